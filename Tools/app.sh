@@ -8,12 +8,15 @@ app_help() {
 swift run wasm [--product NAME] VERB            the same, in the folder of the app
   build                   web/NAME.wasm, and the JavaScript beside it that the page loads
   serve [PORT]            the page at http://localhost:8080
+  scripts [FOLDER]        the JavaScript for a page whose own loader runs the program, in FOLDER (web),
+                          and the lines for that page
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
   test                    the app's own tests, natively
   size                    what a browser loads
   toolset                 where the toolset lies with which `swift build` makes programs for a page
   help                    this list; VERB --help shows the lines of a verb
-NAME is an executable of the package, and may be left out where there is only one.
+NAME is an executable of the package, and may be left out where there is only one. Words after `--` of
+`build`, `serve` and `size` are options of `swift build`, as in: build -- -Xcc -DTRACE
 TEXT
 }
 
@@ -37,14 +40,26 @@ app_main() {
   [ $# -eq 0 ] || shift
   ! asks_for_help "$verb" "$@" || { verb_usage "$verb" app_help; return; }
   BUILD=$app/.build/wasm-sharing
+  [[ $verb != @(build|serve|size) ]] || take_options "$@"
+  [ ${#build_options[@]} -eq 0 ] || set -- "${@:1:$# - ${#build_options[@]} - 1}"
   case $verb in
-    serve | run) "app_$verb" "$@" ;;
+    serve | run | scripts) "app_$verb" "$@" ;;
     build | test | size | toolset | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "app_$verb"
       ;;
     *) usage_error "There is no verb '$verb'. $(app_help)" ;;
   esac
+}
+
+build_options=() # of `swift build`
+
+# take_options WORD…: sets build_options to the words after the first `--`.
+take_options() {
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
+  [ $# -eq 0 ] || build_options=("${@:2}")
+  [ "${1:-}" != -- ] || [ ${#build_options[@]} -gt 0 ] ||
+    usage_error "There is no option behind --. For example: build -- -Xcc -DTRACE"
 }
 
 # MARK: Verbs
@@ -61,6 +76,26 @@ app_serve() {
   need_port "$@"
   app_build
   serve_folder "$app/web"
+}
+
+app_scripts() {
+  [ $# -le 1 ] || usage_error "scripts takes a folder, got: $*"
+  local folder=$app/web
+  [ $# -eq 0 ] || folder=$(from_caller "${1%/}")
+  mkdir -p "$BUILD" "$folder" 2>/dev/null || die "The folder '$folder' could not be made."
+  copy_scripts "$folder" "$folder" connect engines indexeddb
+  say "wrote sharing.js and connect.js into $folder, and engines.js and indexeddb.js, which are loaded" \
+    "for programs with .indexedDB. The lines for the page:"
+  cat <<'TEXT'
+
+import { connect } from "./sharing.js";
+
+const sharing = await connect(window, { fail: (message) => console.error(message) });
+// Instantiate the program with these imports beside others:
+//   { ...sharing.imports, wasi_snapshot_preview1: sharing.wasi.wasiImport }
+// Give the loader this in place of the instance:
+const attached = sharing.attach(instance);
+TEXT
 }
 
 app_run() {
@@ -114,7 +149,8 @@ need_app() {
   }
   read -ra words <<<"$chosen"
   product=${words[0]}
-  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}"
+  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}" \
+    "${build_options[@]}"
   copy_scripts "$app/web" "$app"
   [ ! -f "$app/web/index.html" ] || grep -qaF sharing_start "$app/web/$product.wasm" ||
     need_loader

@@ -46,8 +46,6 @@ verb_soak() {
   end_run
 }
 
-is_one_of() { [[ " ${*:2} " == *" $1 "* ]]; }
-
 # list WORD…: prints the words, separated by commas.
 list() {
   local words

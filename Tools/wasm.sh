@@ -93,11 +93,12 @@ update() {
   fi
 }
 
-# copy_scripts FOLDER [ROOT]: copies the minified modules that a page loads into its folder: the
+# copy_scripts FOLDER [ROOT [NAME…]]: copies the minified modules that a page loads into its folder: the
 # files of JavaScript/, each bundled with its parts, as sharing.js with those in sharing/. They are
 # of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
 # debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
-# may import them, by default FOLDER. Replaces and removes only files from an earlier build.
+# may import them, by default FOLDER. Modules of the NAMEs are copied in any case. Replaces and
+# removes only files from an earlier build.
 copy_scripts() {
   local module script types name loaded=' ' made=$BUILD/scripts.$$
   need_program esbuild esbuild
@@ -107,7 +108,7 @@ copy_scripts() {
   done
   for module in "${MODULES[@]}"; do
     name=${module##*/} name=${name%.js}
-    is_loaded "$name" "$1" "${2:-$1}" || continue
+    is_one_of "$name" "${@:3}" || is_loaded "$name" "$1" "${2:-$1}" || continue
     [ ! -e "$1/$name.js" ] || is_from_build "$name" "$1" ||
       die "$1/$name.js is not from a build, but it has the name of a module that the page loads." \
         "Rename your file, and build again."
@@ -132,6 +133,8 @@ copy_scripts() {
   done
   rm -r "$made"
 }
+
+is_one_of() { [[ " ${*:2} " == *" $1 "* ]]; }
 
 # is_from_build NAME FOLDER: returns whether a build has written NAME.js in the folder.
 is_from_build() {

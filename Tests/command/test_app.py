@@ -450,6 +450,37 @@ def test_a_program_with_a_loader_of_its_own_is_built(package):
     assert "connect" not in "\n".join(result.shown)
 
 
+def test_scripts_are_single_files_and_the_lines_for_the_page_of_a_loader(package):
+    machine = package(PACKAGES["one"])
+    result = machine.start("--package", "Notes", "scripts", "public/js/")
+    assert result.status == 0, result.errors
+    folder = machine.root / "public/js"
+    names = {"connect.js", "engines.js", "indexeddb.js", "sharing.js"}
+    assert {path.name for path in folder.glob("*.js")} == names
+    for name in names:
+        imported = re.findall(r'(?:from|import)\(?"([^"]+)', (folder / name).read_text())
+        assert {path.removeprefix("./") for path in imported} <= names
+    shown = "\n".join(result.shown)
+    assert 'import { connect } from "./sharing.js";' in shown
+    assert "sharing.attach(instance)" in shown
+    result = machine.start("--package", "Notes", "scripts", "a", "b")
+    expect_refusal(result, 2, "scripts takes a folder, got: a b")
+    result = machine.start("--package", "Notes", "scripts", "Notes/Package.swift")
+    expect_refusal(result, 1, "could not be made")
+
+
+def test_words_behind_two_dashes_are_options_of_the_build(package):
+    machine = package(PACKAGES["one"])
+    words = ["--package", "Notes", "build", "--", "-Xcc", "-DTRACE=a b"]
+    result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
+    assert result.status == 0, result.errors
+    assert "-Xcc -DTRACE=a b" in (machine.root / "options").read_text()
+    result = machine.start("--package", "Notes", "build", "--")
+    expect_refusal(result, 2, "There is no option behind --")
+    result = machine.start("--package", "Notes", "build", "again", "--", "-Xcc", "-DTRACE")
+    expect_refusal(result, 2, "build takes no argument, got: again")
+
+
 def test_toolset_prints_only_where_the_toolset_lies(package):
     machine = package(PACKAGES["one"])
     result = machine.start("--package", "Notes", "toolset", WASI_SYSROOT=machine.fake_wasi())
