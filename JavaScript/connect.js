@@ -45,7 +45,7 @@ export const connection = (host, options, window, load) => {
   // The loader compiles and instantiates the program, and its errors are the loader's. Uncaught
   // errors get to the window.
   const explain = ({ error, reason = error }) => {
-    const why = host.explained(reason) ?? unlinked(reason);
+    const why = host.explained(reason) ?? unlinked(reason) ?? notLoaded(reason);
     if (why) fail(reason, "cannot start", why);
   };
   for (const type of ["error", "unhandledrejection"]) {
@@ -118,6 +118,16 @@ const unlinked = (error) => {
   if (!/import/i.test(message) || !/\bsharing\b/.test(message)) return;
   return 'its loader gives it no module "sharing": pass the imports of connect on under their ' +
     "name, as in { ...others, ...imports }";
+};
+
+// Returns advice for a browser's error about the response or the first bytes of a program, such as
+// those of a page for 404. Each browser has words of its own.
+const notLoaded = (error) => {
+  const message = error?.message;
+  if (!/\bMIME type\b|\bok status\b|\bstatus code is not ok\b|\bmagic\b|\\0asm/i.test(message)) {
+    return;
+  }
+  return `no program could be loaded: build it, and check its address in the page. ${message}`;
 };
 
 // Returns the imports through which a program reaches engines. Their modules are loaded when it

@@ -106,6 +106,13 @@ def test_a_loader_that_does_not_attach_is_told_so(loaded, problems):
     problems.clear()
 
 
+@pytest.mark.engines
+def test_a_program_that_is_not_there_is_said(loaded, problems):
+    loaded('{ without: "module" }', re.compile(r"cannot start \(.*no program could be loaded"))
+    assert problems != []
+    problems.clear()
+
+
 def test_imports_that_are_not_there_are_explained(loaded, problems):
     loaded('{ without: "imports" }', re.compile(r'its loader gives it no module "sharing"'))
     assert problems != []

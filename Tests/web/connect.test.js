@@ -350,6 +350,31 @@ test("imports under another name are explained, in the words of each browser", a
   assert.equal(failures.length, 2);
 });
 
+test("a program that is not at its address is explained, in the words of each browser", async () => {
+  const { failures, window } = await attached();
+  for (
+    const message of [
+      "Failed to execute 'instantiateStreaming' on 'WebAssembly': HTTP status code is not ok",
+      "WebAssembly: Response does not have ok status",
+      "Response has not returned OK status",
+      "Response has unsupported MIME type 'text/html' expected 'application/wasm'",
+      "Unexpected response MIME type. Expected 'application/wasm'",
+      "WebAssembly.instantiate(): expected magic word 00 61 73 6d, found 4e 6f 74 20 @+0",
+      "wasm validation error: at offset 4: failed to match magic number",
+      "WebAssembly.Module doesn't parse at byte 0: module doesn't start with '\\0asm'",
+    ]
+  ) {
+    window.tell("unhandledrejection", { reason: new TypeError(message) });
+    assert.equal(
+      failures.pop(),
+      "The program cannot start (no program could be loaded: build it, and check its address in " +
+        `the page. ${message}).`,
+    );
+  }
+  window.tell("unhandledrejection", { reason: new TypeError("the status of the magician") });
+  assert.deepEqual(failures, []);
+});
+
 test("a Content Security Policy that forbids WebAssembly is explained", async () => {
   const { failures, window } = await attached();
   for (

@@ -27,7 +27,8 @@ const loader = {
 // Not at the module's top level: WebKit tells a page nothing of what is thrown there.
 const load = async () => {
   const imports = without === "imports" ? { other: sharing.imports.sharing } : sharing.imports;
-  const { instance } = await WebAssembly.instantiateStreaming(fetch("loader.wasm"), {
+  const address = without === "module" ? "missing.wasm" : "loader.wasm";
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(address), {
     loader,
     wasi_snapshot_preview1: sharing.wasi.wasiImport,
     .../** @type {any} */ (imports),
