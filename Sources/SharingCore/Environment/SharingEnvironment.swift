@@ -49,8 +49,11 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// Makes the tracker of each value from then on, for a framework that tracks what is read: see
   /// ``ReadTracker``. Nil, as it is by default, makes none.
   ///
-  /// Set it once, before the first value is made.
-  public var makeReadTracker: (@Sendable () -> ReadTracker)?
+  /// Set it once, before the first value is made. An issue is reported if a wrapper with a key was
+  /// made before.
+  public var makeReadTracker: (@Sendable () -> ReadTracker)? {
+    didSet { if makeReadTracker != nil, !references.isUnused { reportLateTracker() } }
+  }
 
   let references = ReferenceTable()
   private let lock = Lock()
@@ -66,6 +69,15 @@ public final class SharingEnvironment: @unchecked Sendable {
 
   /// The program's own.
   static let program = SharingEnvironment()
+
+  private func reportLateTracker() {
+    onIssue(
+      SharingIssue(
+        """
+        'makeReadTracker' is set after a wrapper with a key was made. Views do not notice the \
+        changes of its value. Set it first, at the program's entry.
+        """))
+  }
 
   /// Runs an operation with this environment as ``current``.
   ///

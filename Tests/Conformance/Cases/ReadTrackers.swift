@@ -101,6 +101,17 @@ extension Case {
       $count.withLock { $0 = 2 }
       trial.expect(log.numbers, equals: [])
     },
+    Case("R8", "a tracker that is set after a value with a key was made is an issue") { trial in
+      do {
+        @Shared(.localStorage("count")) var count = 0
+        trial.expect(count, equals: 0)
+      }
+      trial.environment.makeReadTracker = nil
+      trial.expect(trial.issues.count, equals: 0)
+      trial.environment.makeReadTracker = { ReadTracker() }
+      trial.expect(trial.issues.count, equals: 1)
+      trial.expect(trial.lastIssue, contains: "'makeReadTracker' is set after")
+    },
     Case("R8", "a tracker may read its value, and others, when it is called") { trial in
       let seen = Log()
       let count = Shared(value: 1)
