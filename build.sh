@@ -345,6 +345,24 @@ need_loader_program() {
   once loader build_wasm LoaderProgram .build/loader.wasm
 }
 
+# Builds the programs of the articles about other loaders.
+need_guides() {
+  once guides build_guides
+}
+
+# They share the scratch folder of this package, as the examples do.
+build_guides() {
+  local name folder
+  rm -rf .build/guides
+  need_program python3 python3
+  python3 Tools/guides.py .build/guides || die "The articles' packages could not be written."
+  for name in Counter App; do
+    folder=.build/guides/$name
+    build_wasm "$name" "$folder/web/$name.wasm" "$folder" .build/wasm &&
+      copy_scripts "$folder/web" "$folder" || die "The program of the articles in $folder cannot be built."
+  done
+}
+
 need_app_by_path() {
   once app-by-path build_app_by_path
 }

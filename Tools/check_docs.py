@@ -16,11 +16,12 @@ says what is different:
     -->
 
 The JavaScript of an article is one module, which `deno check` reads. What it does not show is in a
-comment, too:
+comment, too; a block below the second comment is a file beside it:
 
     <!-- js: prelude
     const token = "…";
     -->
+    <!-- js: file instantiate.js -->
 
 `check_docs.py --scripts` checks the JavaScript only, with the Deno beside the Python that runs
 this; `--wasm` compiles for WebAssembly, too, where blocks that are native must be refused. That
@@ -243,11 +244,15 @@ DENO = {"compilerOptions": {"checkJs": True, "strict": False, "lib": ["dom", "do
 STARTING = 'import { bind } from "./page.js"; import { start } from "./sharing.js";'
 
 
+OTHER_FILE = re.compile(r"^<!-- js: file ([\w.]+) -->\n```js\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
 def script(article):
     """Returns the JavaScript of an article as one module with unchanged line numbers, or None if
     there is none."""
     lines, is_code = [], False
-    for line in article.read_text().splitlines():
+    text = OTHER_FILE.sub(lambda match: "\n" * match[0].count("\n"), article.read_text())
+    for line in text.splitlines():
         if line in {"```js", "<!-- js: prelude"}:
             is_code = True
         elif is_code and line in {"```", "-->"}:
@@ -266,7 +271,7 @@ def script(article):
 def check_scripts():
     shutil.rmtree(SCRIPTS, ignore_errors=True)
     shutil.copytree(ROOT / "JavaScript", SCRIPTS)
-    for folder in ROOT.glob("Extras/*/JavaScript"):
+    for folder in [*ROOT.glob("Extras/*/JavaScript"), ROOT / "Tests/browser/guides"]:
         shutil.copytree(folder, SCRIPTS, dirs_exist_ok=True)
     for path in SCRIPTS.glob("*.d.ts"):
         # The types of an extra import those of the product, which are beside them here.
@@ -279,6 +284,8 @@ def check_scripts():
         if text := script(article):
             written.append(SCRIPTS / f"{article.stem}.md.js")
             written[-1].write_text(text)
+        for name, text in OTHER_FILE.findall(article.read_text()):
+            (SCRIPTS / name).write_text(text)
     (SCRIPTS / "deno.json").write_text(json.dumps(DENO))
     deno = pathlib.Path(sys.executable).with_name("deno")
     command = [deno, "check", "--quiet", "--config", SCRIPTS / "deno.json", *written]

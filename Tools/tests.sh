@@ -85,7 +85,7 @@ full_tier() {
 # Wasm builds, and the sizes of programs. They share .build/wasm, which one build at a time can use.
 wasm_parts() {
   local program
-  for program in demo keys releases controls presence suite examples; do
+  for program in demo keys releases controls presence suite examples guides; do
     part "build: $program" "need_$program" || true
   done
   part size verb_size || true
@@ -228,6 +228,7 @@ prepare_browser_tests() {
   need_releases
   need_controls
   need_loader_program
+  need_guides
   need_app_programs
   need_examples
   # The API takes minutes, the articles seconds.

@@ -93,9 +93,9 @@ update() {
   fi
 }
 
-# copy_scripts FOLDER [ROOT [NAME…]]: copies the minified modules that a page loads into its folder: the
-# files of JavaScript/, each bundled with its parts, as sharing.js with those in sharing/. They are
-# of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
+# copy_scripts FOLDER [ROOT [NAME…]]: copies the minified modules that a page loads into its folder:
+# the files of JavaScript/, each bundled with its parts, as sharing.js with those in sharing/. They
+# are of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
 # debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
 # may import them, by default FOLDER. Modules of the NAMEs are copied in any case. Replaces and
 # removes only files from an earlier build.
