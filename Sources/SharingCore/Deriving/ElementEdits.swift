@@ -1,4 +1,24 @@
 extension Shared
+where Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollection {
+  /// Appends an element without an id. Observers of the other elements do not run, and a save does
+  /// not encode these again.
+  ///
+  /// ```swift
+  /// $names.append("Ada")
+  /// ```
+  public func append(
+    _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    handle.change(fileID: fileID, line: line) { address, collection in
+      let elements = address.assumingMemoryBound(to: Value.self)
+      let place = PathComponent.position(elements.pointee.count)
+      elements.pointee.append(element)
+      return ElementEdit(place, alias: nil, of: collection)
+    }
+  }
+}
+
+extension Shared
 where
   Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollection,
   Value.Element: Identifiable

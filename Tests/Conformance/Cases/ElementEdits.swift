@@ -11,6 +11,29 @@ let elementEdits: [Case] = [
     trial.expect(items.remove(id: 9) == nil, "an element that was not there was removed")
     trial.expect(items.wrappedValue == [Item(id: 2), Item(id: 3, number: 30)], "the rest")
   },
+  Case("R3", "an element without an id is appended, and the others' observers do not run") {
+    trial in
+    @Shared(.localStorage("numbers")) var numbers = [10, 20]
+    let (lists, firsts, changes) = (Log(), Log(), Log())
+    let tokens = [
+      observe { lists.append(numbers.count) },
+      observe { firsts.append($numbers[0].wrappedValue) },
+      $numbers.observeElements { elements, change in
+        changes.append(change == .changed([elements.count - 1]) ? elements.count : 0)
+      },
+    ]
+    $numbers.append(30)
+    trial.expect(lists.numbers, equals: [2, 3])
+    trial.expect(firsts.numbers, equals: [10])
+    trial.expect(changes.numbers, equals: [0, 3])
+    trial.inAnotherProgram {
+      @Shared(.localStorage("numbers")) var numbers: [Int] = []
+      $numbers.append(40)
+    }
+    $numbers.append(50)
+    trial.expect(trial.store["numbers"], equals: "[10,20,30,40,50]")
+    withExtendedLifetime(tokens) {}
+  },
   Case("R3", "a removed element is detached, the others are found") { trial in
     let items = Shared(value: (0..<4).map { Item(id: $0) })
     let (gone, last) = (items[id: 1]!, items[id: 3]!)
