@@ -19,7 +19,7 @@ extension JSONError {
     case wrongType(expected: JSONKind, found: JSONKind)
     /// A number that the type cannot hold.
     case numberOutOfRange
-    /// A number with a fraction or an exponent where an integer is needed.
+    /// A number with a fraction where an integer is needed.
     case notAnInteger
     /// NaN or an infinity, which JSON cannot write.
     case notFinite
@@ -77,8 +77,7 @@ extension JSONError.Reason {
       )
     case .notAnInteger:
       (
-        "Expected an integer but found a fraction or an exponent",
-        "store a whole number in plain digits, or use Double"
+        "Expected a whole number but found a fraction", "store a whole number, or use Double"
       )
     case .notFinite:
       ("NaN and infinities have no JSON form", "store null through an optional instead")

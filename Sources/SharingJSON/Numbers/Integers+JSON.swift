@@ -8,9 +8,8 @@ extension JSONValue where Self: FixedWidthInteger {
   /// let id = try Int64.decode(from: &reader)
   /// ```
   ///
-  /// Only plain digits: `1.0` and `1e2` are errors. JavaScript writes every integer below 10^21 so.
-  /// - Throws: ``JSONError`` for a fraction or an exponent, and for a value that the type cannot
-  ///   hold.
+  /// The form does not matter: `100`, `100.0` and `1e2` are one number.
+  /// - Throws: ``JSONError`` for a fraction, and for a value that the type cannot hold.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     guard isSigned else {
@@ -44,21 +43,24 @@ extension UInt32: JSONValue {}
 extension UInt64: JSONValue {}
 
 extension JSONReader {
-  /// Reads an integer in plain digits, and returns its bits in two's complement.
+  /// Reads an integer, and returns its bits in two's complement.
   /// - Parameters:
   ///   - least: the magnitude of the least number of its type.
   ///   - most: the greatest number of its type.
   @inline(never) @usableFromInline
   mutating func integer(least: UInt64, most: UInt64) throws(JSONError) -> UInt64 {
     skipWhiteSpace()
-    let start = offset
+    let number = next
     let isNegative = scan(UInt8(ascii: "-"))
     let digits = next
-    var magnitude: UInt64 = 0
-    scanDigits(into: &magnitude)
-    if !isPlain(digits), let mistake = mistake(at: start, digits, magnitude) { throw mistake }
-    guard magnitude <= (isNegative ? least : most) else {
-      throw JSONError(.numberOutOfRange, at: start)
+    var magnitude: UInt64? = 0
+    scanDigits(into: &magnitude!)
+    if !isPlain(digits) {
+      next = number
+      magnitude = try wholeNumber()
+    }
+    guard let magnitude, magnitude <= (isNegative ? least : most) else {
+      throw JSONError(.numberOutOfRange, at: number - start)
     }
     return isNegative ? 0 &- magnitude : magnitude
   }
@@ -72,25 +74,30 @@ extension JSONReader {
       && behind != UInt8(ascii: ".") && behind != UInt8(ascii: "e")
   }
 
-  /// The error of the number at `start` whose digits end here, or of the text after it.
+  /// Reads a whole number in any form, such as `7.0` and `1e2`.
+  /// - Returns: Its magnitude; nil if that has more than 64 bits.
   @inline(never)
-  private mutating func mistake(
-    at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
-  ) -> JSONError? {
-    let count = next - digits
-    if count == 0 { return start == offset ? mismatch(.number) : unexpected() }
-    if digits[0] == UInt8(ascii: "0"), count > 1 {
-      return JSONError(.unexpectedByte(digits[1]), at: offset - count + 1)
+  private mutating func wholeNumber() throws(JSONError) -> UInt64? {
+    guard kindHere == .number else { throw mismatch(.number) }
+    let first = next
+    var (end, wholeDigits) = try skipNumber()
+    var magnitude: UInt64 = 0
+    var byte = first
+    while byte < end || (wholeDigits > 0 && magnitude > 0) {
+      var digit: UInt64 = 0
+      if byte < end {
+        byte += 1
+        guard byte[-1] >= UInt8(ascii: "0") else { continue }  // the sign or the point
+        digit = UInt64(byte[-1] & 0xF)
+      }
+      if wholeDigits > 0 {
+        guard magnitude <= (.max - digit) / 10 else { return nil }
+        magnitude = magnitude * 10 + digit
+      } else if digit > 0 {
+        throw JSONError(.notAnInteger, at: first - start)
+      }
+      wholeDigits -= 1
     }
-    let behind = next < end ? next.pointee | 0x20 : 0
-    if behind == UInt8(ascii: ".") || behind == UInt8(ascii: "e") {
-      return JSONError(.notAnInteger, at: start)
-    }
-    // Of numbers with 20 digits, those fit into 64 bits that begin with 1 and have not wrapped
-    // around to less than 10^19.
-    let isTooLarge =
-      count > 19
-      && (count > 20 || digits[0] > UInt8(ascii: "1") || magnitude < 10_000_000_000_000_000_000)
-    return isTooLarge ? JSONError(.numberOutOfRange, at: start) : nil
+    return magnitude
   }
 }

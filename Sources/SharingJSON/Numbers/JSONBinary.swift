@@ -55,7 +55,7 @@ struct JSONBinary {
   /// This is the first step of D. Lemire, "Number parsing at a gigabyte per second" (2021), which
   /// continues with 128 bits. Here, ``JSONQuotient`` decides the remaining cases.
   private func estimate(of number: JSONNumber) -> Rounded? {
-    let power = Int(number.exponent)
+    let power = number.exponent
     let zeros = number.magnitude.leadingZeroBitCount
     let product = (number.magnitude << UInt64(zeros)).multipliedFullWidth(
       by: JSONPowerOfTen(power).high)

@@ -9,7 +9,7 @@ struct JSONQuotient {
 
   init(_ number: JSONNumber) {
     dividend = JSONNatural(number.magnitude)
-    var exponent = Int(number.exponent)
+    var exponent = number.exponent
     append(number.rest, &exponent)
     if exponent > 0 { dividend.multiply(byTenTo: exponent) }
     if exponent < 0 { divisor.multiply(byTenTo: -exponent) }

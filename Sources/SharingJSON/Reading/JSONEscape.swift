@@ -20,7 +20,7 @@ struct JSONEscape {
     }
     var code = try Self.codeUnit(from: &reader, start)
     if code & 0xFC00 == 0xD800 {
-      let isEscape = reader.scan(UInt8(ascii: "\\")) && reader.scan(UInt8(ascii: "u"))
+      let isEscape = reader.skip(UInt8(ascii: "\\")) && reader.skip(UInt8(ascii: "u"))
       let low = isEscape ? try Self.codeUnit(from: &reader, start) : 0
       guard low & 0xFC00 == 0xDC00 else { throw JSONError(.loneSurrogate, at: start) }
       code = 0x10000 + (code & 0x3FF) << 10 + low & 0x3FF

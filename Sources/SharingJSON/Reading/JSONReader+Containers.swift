@@ -50,26 +50,26 @@ extension JSONReader {
   /// Opens an object and reads the name of its first member, if it is this one, written without
   /// escapes. Otherwise the reader stays where it is.
   package mutating func beginObject(with name: StaticString) -> Bool {
-    let before = self
+    let before = next
     skipWhiteSpace()
-    if scan(UInt8(ascii: "{")), scan(name: name) {
+    if skip(UInt8(ascii: "{")), scan(name: name) {
       depth += 1
       return true
     }
-    self = before
+    next = before
     return false
   }
 
   /// Reads a quoted name without escapes and the colon, if it is this one.
   private mutating func scan(name: StaticString) -> Bool {
     skipWhiteSpace()
-    guard scan(UInt8(ascii: "\"")) else { return false }
+    guard skip(UInt8(ascii: "\"")) else { return false }
     for index in 0..<name.utf8CodeUnitCount {
-      guard scan(name.utf8Start[index]) else { return false }
+      guard skip(name.utf8Start[index]) else { return false }
     }
-    guard scan(UInt8(ascii: "\"")) else { return false }
+    guard skip(UInt8(ascii: "\"")) else { return false }
     skipWhiteSpace()
-    return scan(UInt8(ascii: ":"))
+    return skip(UInt8(ascii: ":"))
   }
 
   /// Goes to the next member, or past the object, and returns whether there is one.

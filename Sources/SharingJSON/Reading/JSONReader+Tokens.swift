@@ -13,6 +13,10 @@ extension JSONReader {
     return true
   }
 
+  /// The same, not inlined: for places where size matters more than time.
+  @inline(never)
+  mutating func skip(_ byte: UInt8) -> Bool { scan(byte) }
+
   /// Skips white space, and reads the byte that begins a value of the kind.
   @inline(__always)
   mutating func scan(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {

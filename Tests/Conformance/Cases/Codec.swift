@@ -54,6 +54,29 @@ extension Case {
         expect(UInt64.self, text, fits)
       }
     },
+    Case("R11", "a whole number is an integer in every form, a fraction is none") { trial in
+      for (text, number) in [
+        ("7.0", 7), ("1e2", 100), ("1E+2", 100), ("-1.25e2", -125), ("100e-2", 1), ("-0.0", 0),
+        ("0e99", 0), ("0.0005e4", 5), ("127.000000000000000000000000", 127),
+      ] {
+        let read = try? JSON.decode(Int.self, from: Array(text.utf8))
+        trial.expect(read == number, "\(text)")
+      }
+      trial.expect(
+        mistake(UInt64.self, "1844674407370955161.5e1") == nil, "the greatest with an exponent")
+      for text in ["7.5", "1e-2", "75e-1", "0.000000000000000000000001", "12345678901234567890.5"] {
+        trial.expect(mistake(UInt64.self, text) == .notAnInteger, "\(text)")
+      }
+      for text in ["1e3", "128.0", "1e99999999999999999999", "12.8e1"] {
+        trial.expect(mistake(Int8.self, text) == .numberOutOfRange, "\(text)")
+      }
+      for text in ["1e20", "18446744073709551616.0", "1844674407370955161.6e1", "-1.0"] {
+        trial.expect(mistake(UInt64.self, text) == .numberOutOfRange, "\(text)")
+      }
+      for text in ["1.", "1e", "1e+", ".5", "1.e2", "01.0", "-"] {
+        trial.expect(mistake(Int.self, text) != nil, "\(text)")
+      }
+    },
     Case("R11", "texts of every length come back") { trial in
       for count in 0..<70 {
         for end in ["", "\"", "\u{E9}", "\u{1F600}"] {
@@ -141,6 +164,17 @@ extension Case {
       return "none"
     } catch {
       return error.reason == .tooDeep ? "too deep" : "another one"
+    }
+  }
+
+  private static func mistake<Value: JSONValue>(
+    _ type: Value.Type, _ text: String
+  ) -> JSONError.Reason? {
+    do throws(JSONError) {
+      _ = try JSON.decode(type, from: Array(text.utf8))
+      return nil
+    } catch {
+      return error.reason
     }
   }
 

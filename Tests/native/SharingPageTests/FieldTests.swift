@@ -28,7 +28,7 @@ struct FieldTests {
     #expect(settings == Settings(name: "Ada", size: 14))
   }
 
-  @Test(arguments: ["", "twelve", "1.5", "9223372036854775808", "1e3", "0x1", "--1"])
+  @Test(arguments: ["", "twelve", "1.5", "9223372036854775808", "1e-3", "0x1", "--1"])
   func whatIsNoWholeNumberIsRefusedAndTheValueStays(text: String) {
     @Shared(.inMemory("size")) var size = 12
     page.bind("size", to: $size)
@@ -37,6 +37,15 @@ struct FieldTests {
     }
     #expect(size == 12)
     #expect(recorder["size"] == "12")
+  }
+
+  @Test(arguments: ["1000", "1000.0", "1e3"])
+  func aWholeNumberIsEnteredInEveryForm(text: String) throws {
+    @Shared(.inMemory("size")) var size = 12
+    page.bind("size", to: $size)
+    try page.perform("size", with: UTF8Text(text))
+    #expect(size == 1000)
+    #expect(recorder["size"] == "1000")
   }
 
   @Test(arguments: [("0.5", 0.5), ("-3", -3), ("1e3", 1000)])

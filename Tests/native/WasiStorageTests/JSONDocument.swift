@@ -25,14 +25,21 @@ indirect enum JSONDocument: JSONValue, Equatable {
     }
   }
 
-  /// The first type that can represent it.
+  /// The first type that writes it in its form.
   private static func number(from reader: inout JSONReader) throws(JSONError) -> JSONDocument {
     let start = reader
+    let double = try Double.decode(from: &reader)
+    let text = UnsafeBufferPointer(start: start.next, count: reader.offset - start.offset)
+    if text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+      return .double(double)
+    }
+    let end = reader
+    reader = start
     if let integer = try? Int64.decode(from: &reader) { return .integer(integer) }
     reader = start
     if let natural = try? UInt64.decode(from: &reader) { return .natural(natural) }
-    reader = start
-    return .double(try Double.decode(from: &reader))
+    reader = end
+    return .double(double)
   }
 
   func encode(into writer: inout JSONWriter) throws(JSONError) {
