@@ -5,7 +5,7 @@
 /// let numbers = try JSON.decode([Int].self, from: bytes)
 /// ```
 ///
-/// The format is exactly RFC 8259 in UTF-8, without a byte-order mark.
+/// The format is exactly RFC 8259 in UTF-8. A byte order mark in front is skipped, and not written.
 public enum JSON {
   /// The value's JSON text in UTF-8, without white space.
   ///

@@ -10,8 +10,6 @@ extension JSONError {
     case unexpectedEnd
     /// More text follows the value.
     case trailingBytes
-    /// The text begins with the bytes EF BB BF.
-    case byteOrderMark
     /// Arrays and objects nested deeper than 512 levels, or in WebAssembly deeper
     /// than the program's stack allows.
     case tooDeep
@@ -69,7 +67,6 @@ extension JSONError.Reason {
     case .tooDeep: ("Arrays and objects nest too deep", " levels, or fewer if the type is large")
     case .unexpectedEnd: ("The JSON text ends too early", "it was cut off, restore the rest")
     case .trailingBytes: ("Found more text after the JSON value", "keep only one value")
-    case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")
     case .numberOutOfRange:
       (
         "The number is out of the type's range",

@@ -5,33 +5,29 @@ extension JSON {
   /// This tells JSON of another type from damage, such as `[object Object]` or a text that was cut
   /// off. A check of every byte would take half a kilobyte (gzip) more in each program.
   package static func hasOutline(_ bytes: [UInt8]) -> Bool {
-    var (start, end) = (0, bytes.count)
-    while start < end, bytes[start] <= 0x20 { start += 1 }
-    while start < end, bytes[end - 1] <= 0x20 { end -= 1 }
-    guard start < end else { return false }
-    var second = start + 1
-    while second < end, bytes[second] <= 0x20 { second += 1 }
-    let (count, last) = (end - start, bytes[end - 1])
-    let next = second < end ? bytes[second] : 0
-    switch bytes[start] {
-    case UInt8(ascii: "{"): return last == 0x7D && (next == 0x7D || next == UInt8(ascii: "\""))
-    case UInt8(ascii: "["): return last == 0x5D && (next == 0x5D || isFirst(next))
-    case UInt8(ascii: "\""): return last == UInt8(ascii: "\"") && count > 1
-    case UInt8(ascii: "n"): return last == UInt8(ascii: "l") && count == 4
-    case UInt8(ascii: "t"): return last == UInt8(ascii: "e") && count == 4
-    case UInt8(ascii: "f"): return last == UInt8(ascii: "e") && count == 5
-    default:
-      for index in start..<end where !isOfNumber(bytes[index]) { return false }
-      return true
-    }
-  }
-
-  /// Whether a value can begin with a byte.
-  private static func isFirst(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): true
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): true
-    default: isOfNumber(byte)
+    bytes.withUnsafeBytes { bytes in
+      var reader = JSONReader(unowned: bytes)
+      reader.skipWhiteSpace()
+      guard let kind = reader.kindHere else { return false }
+      let first = reader.next
+      var last = reader.end - 1
+      while last.pointee <= 0x20 { last -= 1 }
+      let (count, end) = (last - first + 1, last.pointee)
+      reader.next += 1
+      reader.skipWhiteSpace()
+      switch kind {
+      case .object:
+        return end == UInt8(ascii: "}")
+          && (reader.next == last || reader.peek() == UInt8(ascii: "\""))
+      case .array:
+        return end == UInt8(ascii: "]") && (reader.next == last || reader.kindHere != nil)
+      case .string: return end == UInt8(ascii: "\"") && count > 1
+      case .null: return end == UInt8(ascii: "l") && count == 4
+      case .bool:
+        return end == UInt8(ascii: "e") && count == (first.pointee == UInt8(ascii: "t") ? 4 : 5)
+      case .number:
+        return UnsafeBufferPointer(start: first, count: count).allSatisfy { isOfNumber($0) }
+      }
     }
   }
 

@@ -151,9 +151,7 @@ extension JSONReader {
   /// that callers do not copy the reader.
   @inline(never)
   mutating func unexpected() -> JSONError {
-    guard next < end else { return error(.unexpectedEnd) }
-    let isMark = offset == 0 && end - next >= 3 && (next[0], next[1], next[2]) == (0xEF, 0xBB, 0xBF)
-    return error(isMark ? .byteOrderMark : .unexpectedByte(next.pointee))
+    error(next < end ? .unexpectedByte(next.pointee) : .unexpectedEnd)
   }
 
   /// The error for a value of another kind, or for bytes that are not JSON.
@@ -179,6 +177,12 @@ extension JSONReader {
 }
 
 extension JSON {
+  /// The number of bytes of the byte order mark in front of a text: 3 or 0. RFC 8259 allows a
+  /// parser to ignore it; some editors and PowerShell write it.
+  static func byteOrderMarkLength(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) ? 3 : 0
+  }
+
   /// Whether bytes are UTF-8: without `String`, which would be a fourth of a program that needs
   /// none.
   package static func isUTF8(_ bytes: [UInt8]) -> Bool {

@@ -51,12 +51,13 @@ public struct JSONReader {
     self.owner = owner
   }
 
-  /// A reader of memory that the caller keeps alive and unchanged while the reader is used.
+  /// A reader of memory that the caller keeps alive and unchanged while the reader is used. It
+  /// begins behind a byte order mark.
   @inline(never) @usableFromInline
   package init(unowned bytes: UnsafeRawBufferPointer) {
     // Empty bytes may have no address, but `start` and `end` need one.
     start = bytes.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
-    next = start
+    next = start + JSON.byteOrderMarkLength(bytes)
     end = start + bytes.count
   }
 

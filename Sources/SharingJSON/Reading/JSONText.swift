@@ -55,6 +55,7 @@ package struct JSONText {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var reader = JSONReader(unowned: UnsafeRawBufferPointer(bytes))
+    reader.next = reader.start  // U+FEFF in a string is no mark
     while let byte = reader.peek() {
       if byte == UInt8(ascii: "\\"), let escape = try? JSONEscape(from: &reader) {
         escape.append(to: &text)

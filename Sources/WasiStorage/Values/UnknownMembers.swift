@@ -12,7 +12,8 @@ import SharingJSON
 /// ```
 /// They stay with their object, which is identified by its member name or, in an array, by its id.
 package struct UnknownMembers: Sendable {
-  /// The stored text. An object's has no white space; unchanged elements of an array keep theirs.
+  /// The stored text from its bracket on. An object's has no white space; unchanged elements of an
+  /// array keep theirs.
   private let stored: [UInt8]
   /// The type's own text of the same value.
   private let known: [UInt8]
@@ -20,7 +21,8 @@ package struct UnknownMembers: Sendable {
   /// Returns nil if the type itself writes all members of the stored text.
   init?(in stored: [UInt8], beside known: [UInt8]) {
     let isArray = known.first == UInt8(ascii: "[")
-    self.stored = isArray ? stored : stored.withoutWhiteSpace
+    let bracket = UInt8(ascii: "[")
+    self.stored = isArray ? Array(stored.drop { $0 != bracket }) : stored.withoutWhiteSpace
     self.known = known
     if self.stored.holdsSame(as: known) { return nil }
   }
@@ -35,7 +37,7 @@ package struct UnknownMembers: Sendable {
 }
 
 extension [UInt8] {
-  /// A JSON text without the white space between its tokens.
+  /// A JSON text without the white space between its tokens, and without a byte order mark.
   fileprivate var withoutWhiteSpace: [UInt8] {
     var (isInString, isEscaped) = (false, false)
     return filter { byte in
@@ -46,7 +48,7 @@ extension [UInt8] {
         return true
       }
       isInString = byte == UInt8(ascii: "\"")
-      return byte > 0x20
+      return byte > 0x20 && byte < 0x80
     }
   }
 }

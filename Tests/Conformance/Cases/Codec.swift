@@ -77,6 +77,36 @@ extension Case {
         trial.expect(mistake(Int.self, text) != nil, "\(text)")
       }
     },
+    Case("R11", "a byte order mark in front of a text is skipped, and stored no more") { trial in
+      let mark = "\u{FEFF}"
+      trial.store["count"] = mark + "7"
+      trial.store["list"] = mark + " [1, 2]"
+      trial.store["user"] = mark + #" {"age":3,"nick":"Bo"}"#
+      trial.store["new"] = mark + #"{"$version":2,"value":5}"#
+      @Shared(.localStorage("count")) var count = 0
+      @Shared(.localStorage("list")) var list: [Int] = []
+      @Shared(.localStorage("user")) var user = User()
+      @Shared(.localStorage("new", version: 2)) var new = 0
+      trial.expect(count, equals: 7)
+      trial.expect(list, equals: [1, 2])
+      trial.expect(user.age, equals: 3)
+      trial.expect(new, equals: 5)
+      $count.withLock { $0 += 1 }
+      $list.append(3)
+      $user.withLock { $0 = User(name: "Ada", age: 3) }
+      $new.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "8")
+      trial.expect(trial.store["list"], equals: "[1,2,3]")
+      trial.expect(trial.store["user"].map { UTF8Text($0) }, contains: #""nick":"Bo""#)
+      trial.expect(trial.store.bytes(of: "user")?.first == UInt8(ascii: "{"), "a mark is stored")
+      trial.expect(trial.store["new"], equals: #"{"$version":2,"value":6}"#)
+      trial.store["list"] = mark + "[1,4,3]"
+      trial.store.notify("list")
+      trial.expect(list, equals: [1, 4, 3])
+      let inside = try? JSON.decode(String.self, from: Array((#""\#(mark)a\n""#).utf8))
+      trial.expect(inside ?? "", equals: "\u{FEFF}a\n")
+      trial.expect(mistake(Int.self, mark + mark + "1") != nil, "two marks")
+    },
     Case("R11", "texts of every length come back") { trial in
       for count in 0..<70 {
         for end in ["", "\"", "\u{E9}", "\u{1F600}"] {

@@ -63,6 +63,15 @@ extension Case {
         trial.expect(trial.store["other \(number).corrupt"], equals: nil)
       }
     },
+    Case("R15", "JSON of another type stays where it is, also behind a byte order mark") { trial in
+      trial.store["count"] = "\u{FEFF}[1]"
+      trial.store["plain"] = "\u{FEFF}" + #"{"$version":2,"value":5}"#
+      @Shared(.localStorage("count")) var count = 0
+      @Shared(.localStorage("plain")) var plain = 0
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "\u{FEFF}[1]")
+      trial.expect($plain.loadError.map(reason) == .newerVersion(2), "the version is not found")
+    },
     Case("R15", "ten million brackets are damage like any other") { trial in
       // Exceeds a page's storage on every host.
       let environment = SharingEnvironment()
@@ -98,7 +107,7 @@ private struct Damage {
     Damage("[\"a\"", at: 4),  // truncated
     Damage("[\"a", at: 3),
     Damage("[\"a\",", at: 5),
-    Damage("\u{FEFF}[]", at: 0),  // a byte-order mark
+    Damage("\u{FEFF}\u{FEFF}[]", at: 3),  // a second byte order mark
     Damage("[\"\\ud800\"]", at: 2),  // half a surrogate pair
     Damage("[\"\\ud800\\u0041\"]", at: 2),
     Damage("[\"a\"] x", at: 6),  // followed by other text

@@ -34,6 +34,16 @@ let unknownMembers: [Case] = [
     $tasks.withLock { $0.append(Task(id: 4)) }
     trial.expect(trial.newerTasks().map { $0.due }, equals: [0, 6, 0])
   },
+  Case("R19", "elements keep their members after a text that begins with white space or a mark") {
+    trial in
+    for (key, front) in [("space", " \n"), ("mark", "\u{FEFF}")] {
+      trial.store[key] = front + #"[{"id":1,"due":5}]"# + "\n"
+      @Shared(.localStorage(key)) var tasks: [Task] = []
+      $tasks[id: 1]!.done.withLock { $0 = true }
+      trial.expect(trial.store[key].map { UTF8Text($0) }, contains: #""due":5"#)
+      trial.expect(trial.store.bytes(of: key)?.first == UInt8(ascii: "["), "\(key) is stored")
+    }
+  },
   Case("R19", "the members are those that the newer program has written last") { trial in
     @Shared(.localStorage("tasks")) var tasks = [Task(id: 1)]
     for due in 1...3 {
