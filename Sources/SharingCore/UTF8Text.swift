@@ -66,6 +66,9 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     /// Appends a key's name.
     public mutating func appendInterpolation(_ name: KeyName) { text += UTF8Text(name.bytes) }
 
+    /// Appends a key's name for messages, as in `LoadContinuation("\(key)") { … }`.
+    public mutating func appendInterpolation(_ key: some SharedReaderKey) { text += key.label }
+
     /// Appends a whole number in decimal.
     public mutating func appendInterpolation(_ number: Int) { text.append(number) }
   }

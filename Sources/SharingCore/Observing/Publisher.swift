@@ -99,6 +99,19 @@ extension SharedPublisher {
     }
   }
 
+  /// Passes on the results of a closure that are not nil.
+  ///
+  /// ```swift
+  /// $user.publisher.compactMap { $0?.name }.sink { print($0) }.store(in: &tokens)
+  /// ```
+  public func compactMap<Result>(
+    _ transform: @escaping @Sendable (Output) -> Result?
+  ) -> SharedPublisher<Result> {
+    SharedPublisher<Result>(handle) { [attach] source, receive in
+      attach(source) { if let result = transform($0) { receive(result) } }
+    }
+  }
+
   /// Passes on the values for which a closure returns true.
   public func filter(
     _ isIncluded: @escaping @Sendable (Output) -> Bool

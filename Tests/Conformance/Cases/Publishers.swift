@@ -121,6 +121,17 @@ extension Case {
       first.cancel()
       second.cancel()
     },
+    Case("R8", "a publisher passes on the results that are not nil") { trial in
+      @Shared(value: 1) var count
+      let seen = Log()
+      let token = $count.publisher.compactMap { $0 % 2 == 1 ? $0 * 10 : nil }.sink {
+        seen.append($0)
+      }
+      $count.withLock { $0 = 2 }
+      $count.withLock { $0 = 3 }
+      trial.expect(seen.numbers, equals: [10, 30])
+      token.cancel()
+    },
     Case("R8", "a publisher tells once what its values have in common") { trial in
       @Shared(value: 1) var count
       let seen = Log()

@@ -25,6 +25,17 @@ import Testing
     token.cancel()
   }
 
+  @Test func aSinkInTheFormOfCombineRunsOnTheActorToo() async {
+    let runs = Runs()
+    let token = $count.publisher.sink(
+      receiveCompletion: { _ in }, receiveValue: { runs.append($0) })
+    $count.withLock { $0 = 1 }
+    #expect(runs.values == [0, 1])
+    await runs.next { change(to: 2) }
+    #expect(runs.values == [0, 1, 2])
+    token.cancel()
+  }
+
   @Test func manyChangesElsewhereAreSeenOnceAndNoneIsLost() async {
     let runs = Runs()
     let token = observe { runs.append(count) }

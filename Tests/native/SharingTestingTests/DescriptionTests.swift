@@ -121,6 +121,18 @@ import WasiStorage
     }
   }
 
+  @Test func aContinuationIsDescribedByAnyKey() {
+    func resumeTwice<Key: SharedReaderKey>(_ key: Key) {
+      let continuation = LoadContinuation<Key.Value>("\(key)") { _ in }
+      for _ in 1...2 { continuation.resumeReturningInitialValue() }
+    }
+    withKnownIssue {
+      resumeTwice(ClockKey())
+    } matching: {
+      $0.says("The continuation of a clock was resumed a second time")
+    }
+  }
+
   /// A key may keep a resumed continuation: that keeps neither the value nor the key alive.
   @Test func aContinuationThatIsKeptKeepsNothing() {
     weak var store: LateKey.Store?
