@@ -95,6 +95,18 @@ MISTAKES = {
         '\n@Shared(.appStorage("user")) var user = User()',
         "The value's type has no JSON form",
     ),
+    "a version beside a coding": (
+        '\n@Shared(.localStorage("count", version: 2, coding: .json)) var count = 0',
+        "Give the version to the coding",
+    ),
+    "a version of a file": (
+        '\n@Shared(.fileStorage("count.json", version: 2)) var count = 0',
+        "coding: .json(version: 2",
+    ),
+    "a version in appStorage": (
+        '\n@Shared(.appStorage("count", version: 2)) var count = 0',
+        "Use .localStorage(key, version: 2",
+    ),
 }
 
 

@@ -59,4 +59,41 @@ extension SharedReaderKey {
   ) -> Self where Self == AppStorageKey<Value> {
     fatalError("not available")
   }
+
+  /// Unavailable: a coding has the version.
+  @available(
+    *, unavailable,
+    message: "Give the version to the coding: coding: .json(version: 2, migrations: […])."
+  )
+  public static func localStorage<Value>(
+    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
+    coding: StorageCoding<Value>, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
+  ) -> Self where Self == LocalStorageKey<Value> {
+    fatalError("not available")
+  }
+
+  /// Unavailable: a coding has the version.
+  @available(
+    *, unavailable,
+    message: "Give the version to a coding: coding: .json(version: 2, migrations: […])."
+  )
+  public static func fileStorage<Value>(
+    _ path: String, version: Int, migrations: [StorageMigration] = [],
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
+  ) -> Self where Self == FileStorageKey<Value> {
+    fatalError("not available")
+  }
+
+  /// Unavailable: another key of the same value has the version.
+  @available(
+    *, unavailable,
+    message: "Use .localStorage(key, version: 2, migrations: […]), which has the same value."
+  )
+  public static func appStorage<Value>(
+    _ key: String, version: Int, migrations: [StorageMigration] = [],
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
+  ) -> Self where Self == AppStorageKey<Value> {
+    fatalError("not available")
+  }
 }
