@@ -28,6 +28,9 @@ final class NATSConnection: Sendable {
   let givenWatch: String?
   let credentials: @Sendable () -> NATSServer.Credentials
   let state = Mutex(State())
+  /// Held while a thread sends, up to 5 seconds, so that messages do not mix. Taken before the
+  /// state's lock.
+  private let sending = Mutex(())
 
   init(
     _ addresses: [String], _ inbox: String?, _ watch: String?,
@@ -102,16 +105,28 @@ final class NATSConnection: Sendable {
   func publish(to subject: String) { publish(line: "PUB \(subject) 0\r\n") }
 
   func publish(line: String) {
-    _ = state.withLock { $0.socket }?.send(Array("\(line)\r\n".utf8))
+    guard let socket = state.withLock({ $0.socket }) else { return }
+    sending.withLock { _ in _ = socket.send(Array("\(line)\r\n".utf8)) }
   }
 
   func sendRequests() {
+    sending.withLock { _ in
+      guard let (socket, packets) = takeUnsentRequests() else { return }
+      for packet in packets { _ = socket.send(packet) }
+    }
+  }
+
+  /// Returns the packets of the unsent requests, which count as sent, and their socket; nil if the
+  /// connection is not ready.
+  private func takeUnsentRequests() -> (socket: NATSSocket, packets: [[UInt8]])? {
     state.withLock { state in
-      guard state.isReady, let socket = state.socket else { return }
+      guard state.isReady, let socket = state.socket else { return nil }
+      var packets: [[UInt8]] = []
       for (number, request) in state.requests where !request.isSent {
         state.requests[number]?.isSent = true
-        _ = socket.send(request.packet("\(state.inbox).\(number)"))
+        packets.append(request.packet("\(state.inbox).\(number)"))
       }
+      return (socket, packets)
     }
   }
 
