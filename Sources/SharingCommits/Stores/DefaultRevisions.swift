@@ -52,6 +52,29 @@ extension DefaultStores {
   private var defaults: DefaultRevisions { revisionDefaults { DefaultRevisions() } }
 }
 
+extension SharingEnvironment {
+  /// Returns a new environment with the same stores and with values of its own, as another tab of
+  /// the app has.
+  ///
+  /// ```swift
+  /// SharingEnvironment.current.derived().run {
+  ///   @Shared(.localStorage("count")) var count = 0  // the stored value, read anew
+  /// }
+  /// ```
+  /// It also has the same `onIssue` and `makeReadTracker`. A later change of one environment's
+  /// stores does not change the other's.
+  public func derived() -> SharingEnvironment {
+    let derived = SharingEnvironment()
+    (derived.onIssue, derived.makeReadTracker) = (onIssue, makeReadTracker)
+    let (stores, new) = (stores, derived.stores)
+    (new.local, new.session, new.location) = (stores.local, stores.session, stores.location)
+    (new.files, new.clock, new.appName) = (stores.files, stores.clock, stores.appName)
+    (new.revisions, new.journalStore) = (stores.revisions, stores.journalStore)
+    new.notice = stores.notice
+    return derived
+  }
+}
+
 /// The default revision store of an environment, and the store of its journals.
 private final class DefaultRevisions: @unchecked Sendable {
   private let lock = Lock()
