@@ -198,26 +198,9 @@ extension JSON {
     }
   }
 
-  /// Returns the bytes with U+FFFD in place of each byte that is not UTF-8.
-  @inline(never)
-  static func repaired(_ bytes: [UInt8]) -> [UInt8] {
-    var repaired: [UInt8] = []
-    bytes.withUnsafeBufferPointer { bytes in
-      guard var next = bytes.baseAddress else { return }
-      let end = next + bytes.count
-      while next < end {
-        let length = lengthOfCharacter(at: next, before: end)
-        if length == 0 { for byte in [0xEF, 0xBF, 0xBD] as [UInt8] { repaired.put(byte) } }
-        for index in 0..<length { repaired.put(next[index]) }
-        next += max(1, length)
-      }
-    }
-    return repaired
-  }
-
   /// The number of bytes of a character; 0 if they break table 3-7 of the Unicode standard (RFC
   /// 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
-  fileprivate static func lengthOfCharacter(
+  static func lengthOfCharacter(
     at next: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> Int {
     let lead = next.pointee

@@ -60,16 +60,39 @@ extension UTF8Text: JSONValue {
     UTF8Text(try JSONText(from: &reader).utf8)
   }
 
-  /// Writes a string, in the same form as a `String`. Each byte that is not UTF-8 becomes U+FFFD, as
-  /// in a form: what is stored can be read again.
+  /// Writes a string, in the same form as a `String`. Each byte that is not UTF-8 becomes U+FFFD:
+  /// the text can be read again.
   ///
   /// ```swift
   /// let text: UTF8Text = "tea"
   /// text.encode(into: &writer)
   /// ```
   public func encode(into writer: inout JSONWriter) {
-    let text = JSON.isUTF8(bytes) ? bytes : JSON.repaired(bytes)
+    let text = JSON.isUTF8(bytes) ? bytes : repairedBytes
     text.withUnsafeBufferPointer { writer.put(string: $0) }
+  }
+}
+
+extension UTF8Text {
+  /// The bytes, with U+FFFD in place of each byte that is not UTF-8.
+  @inline(never)
+  private var repairedBytes: [UInt8] {
+    var repaired: [UInt8] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let next = bytes.baseAddress! + index
+        let length = JSON.lengthOfCharacter(at: next, before: next + (bytes.count - index))
+        for offset in 0..<length { repaired.put(next[offset]) }
+        if length == 0 {
+          repaired.put(0xEF)
+          repaired.put(0xBF)
+          repaired.put(0xBD)
+        }
+        index += max(1, length)
+      }
+    }
+    return repaired
   }
 }
 
