@@ -42,6 +42,7 @@ package struct Case: Sendable {
       + replacedValues
       + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
+      + uniqueIDs
       + unknownMembers
       + engines
       + randomUse
