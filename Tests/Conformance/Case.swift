@@ -42,7 +42,7 @@ package struct Case: Sendable {
       + replacedValues
       + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
-      + uniqueIDs
+      + uniqueIDs + committedElements
       + unknownMembers
       + engines
       + randomUse

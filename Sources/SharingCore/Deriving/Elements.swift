@@ -111,7 +111,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// The element with an id, shared; nil if there is none.
   ///
   /// ```swift
-  /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
+  /// $todos[id: todo.id]?.isCompleted.withLock { $0 = true }
   /// ```
   /// The wrapper follows the element when it moves. An id is an identity: an element that is given
   /// another id is another element. If several elements have the id, this is the first one. A

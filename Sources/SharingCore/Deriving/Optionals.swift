@@ -13,7 +13,7 @@ extension Shared {
     self.init(reference)
   }
 
-  /// Unwraps an optional element: `Shared($todos[id: 3])`.
+  /// Unwraps an optional element: `Shared($todos[id: id])`.
   public init?(_ element: Shared<Value>?) {
     guard let element else { return nil }
     self = element
@@ -30,7 +30,7 @@ extension SharedReader {
     self.init(SharedReader<Value?>(base))
   }
 
-  /// Creates a reader of an optional element: `SharedReader($todos[id: 3])`.
+  /// Creates a reader of an optional element: `SharedReader($todos[id: id])`.
   public init?(_ element: Shared<Value>?) {
     guard let element else { return nil }
     self.init(element)

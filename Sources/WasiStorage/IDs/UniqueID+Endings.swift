@@ -7,20 +7,18 @@ extension UniqueID {
   /// The reason why a text is the end of no id, or of several.
   public enum LookupError: Error, Equatable {
     /// No id ends with the text.
-    case missing(UTF8Text)
+    case missing
     /// Several ids end with the text.
-    case ambiguous(UTF8Text)
+    case ambiguous
 
-    /// A sentence for the person who has typed the text.
+    /// Returns a sentence for the person who has typed the text.
     ///
     /// ```swift
-    /// page.refuse(error.message)
+    /// page.refuse(error.message(about: word))
     /// ```
-    public var message: UTF8Text {
-      switch self {
-      case .missing(let text): "No id ends with \"\(text)\"."
-      case .ambiguous(let text): "Several ids end with \"\(text)\". Type more characters."
-      }
+    public func message(about text: UTF8Text) -> UTF8Text {
+      let subject: StaticString = self == .missing ? "No id ends" : "Several ids end"
+      return "\(subject) with \"\(text)\"."
     }
   }
 
@@ -41,16 +39,13 @@ extension Sequence where Element: Identifiable, Element.ID == UniqueID {
   /// The whole text of an id is such an end, too.
   /// - Throws: ``UniqueID/LookupError`` if no id ends so, or several do.
   public func id(endingWith text: UTF8Text) throws(UniqueID.LookupError) -> UniqueID {
-    let count = text.bytes.count
-    guard !text.isEmpty, count <= UniqueID.length, let end = UniqueID(last: text) else {
-      throw .missing(text)
-    }
+    guard !text.isEmpty, let end = UniqueID(last: text) else { throw .missing }
     var found: UniqueID?
-    for element in self where element.id.commonEnding(with: end) >= count {
-      if let found, found != element.id { throw .ambiguous(text) }
+    for element in self where element.id.commonEnding(with: end) >= text.bytes.count {
+      if let found, found != element.id { throw .ambiguous }
       found = element.id
     }
-    guard let found else { throw .missing(text) }
+    guard let found else { throw .missing }
     return found
   }
 

@@ -55,6 +55,16 @@ public struct UniqueID: Hashable, Sendable {
   private static var latest: Int64 { (1 << 48) - 1 }
 }
 
+extension UniqueID {
+  /// Hashes the last random bits.
+  public func hash(into hasher: inout Hasher) { hasher.combine(low) }
+
+  /// The hash of a set or a dictionary. Each function of these would contain that of Swift, which is
+  /// 200 bytes larger in wasm than a call.
+  @inline(never)
+  public func _rawHashValue(seed: Int) -> Int { low._rawHashValue(seed: seed) }
+}
+
 extension UniqueID: Comparable {
   /// Returns whether an id is earlier than another one; of the same time, whether its other bits
   /// are a smaller number.

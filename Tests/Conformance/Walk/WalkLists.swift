@@ -78,7 +78,7 @@ extension Walk {
   }
 
   private func append(_ list: WalkList, _ shared: Shared<[WalkRow]>, _ number: Int) {
-    let make = { (rows: [WalkRow]) in
+    let make = { @Sendable (rows: [WalkRow]) in
       WalkRow(id: rows.freeID(number), number: number, title: walkTitle(number))
     }
     list.cell.look()

@@ -15,7 +15,9 @@ import SharingCore
 /// }
 /// ```
 /// Each tab is created and runs in an environment of its own. It must be deterministic: it uses no
-/// clock, no random numbers, and no static state.
+/// clock, no random numbers, and no static state. `UniqueID()` makes the same ids each time, but in
+/// the single program with which values are compared, others. So an action makes an id from its
+/// number, `UniqueID(time: time, randomBits: UInt64(number))`, or `comparing:` leaves the ids out.
 public protocol SimulatedTab: SendableMetatype {
   /// Opens the program: makes its wrappers and observers.
   init()

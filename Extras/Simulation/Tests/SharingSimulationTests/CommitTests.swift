@@ -4,7 +4,7 @@ import SharingSimulation
 import Testing
 import WasiStorage
 
-/// Schedules of programs with committed values: 300, multiplied by SHARING_TIMES.
+/// Schedules of programs with committed values: 400, multiplied by SHARING_TIMES.
 @Suite struct CommitTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation(of: TallyTab.self).run(seeds: seeds)
@@ -20,6 +20,16 @@ import WasiStorage
 
   @Test(arguments: chunks) func tabsWithOneListOfTodos(seeds: Range<UInt64>) throws {
     try Simulation(of: CommittedTodosTab.self).run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsThatAddHabitsAsTheTutorialDoes(seeds: Range<UInt64>) throws {
+    try Simulation(of: HabitsTab.self).run(seeds: seeds)
+    try Simulation(tabs: 2, of: HabitsTab.self).replay("act 0 add 0; act 1 add 1")
+  }
+
+  @Test(arguments: chunks) func tabsThatAppendTheNextNumber(seeds: Range<UInt64>) throws {
+    try Simulation(of: NumberedTab.self).run(seeds: seeds)
+    try Simulation(tabs: 2, of: NumberedTab.self).replay("act 0 add 0; act 1 add 1")
   }
 
   @Test(arguments: chunks) func tabsWithValuesInSeveralStores(seeds: Range<UInt64>) throws {

@@ -84,6 +84,10 @@ struct CommittedTodosTab: SimulatedTab {
       tab.$todos.withLock { $0.append(Todo(id: number, title: tab.filter)) }
       tab.$changes.update { $0 += 1 }
     },
+    SimulatedAction("append") { tab, number in
+      tab.$todos.append(Todo(id: number, title: tab.filter))
+    },
+    SimulatedAction("remove") { tab, number in tab.$todos.remove(id: number / 2) },
     SimulatedAction("toggle") { tab, number in
       tab.$todos[id: number / 2]?.isCompleted.update { $0.toggle() }
     },
@@ -100,6 +104,46 @@ struct CommittedTodosTab: SimulatedTab {
   var problem: String? {
     Set(todos.map { $0.id }).count == todos.count ? nil : "two todos have one id"
   }
+}
+
+/// The list of the tutorial, to which each tab adds.
+struct HabitsTab: SimulatedTab {
+  @Stored struct Habit: Identifiable, Equatable {
+    var id = UniqueID()
+    var name: UTF8Text = ""
+    var days: [Int] = []
+  }
+
+  @Shared(.indexedDB("habits", adopting: .localStorage("habits"))) var habits: [Habit] = []
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("habits", $habits, comparing: { $0.map { $0.name } })]
+  }
+
+  static let actions: [SimulatedAction<HabitsTab>] = [
+    SimulatedAction("add") { tab, number in
+      let name: UTF8Text = "habit \(number)"
+      tab.$habits.append(Habit(name: name))
+    }
+  ]
+
+  var problem: String? {
+    Set(habits.map { $0.id }).count == habits.count ? nil : "two habits have one id"
+  }
+}
+
+/// A list whose elements have the next number as their id.
+struct NumberedTab: SimulatedTab {
+  @Shared(.indexedDB("numbered")) var todos: [Todo] = []
+
+  var values: [SimulatedValue] { [SimulatedValue("numbered", $todos)] }
+
+  static let actions: [SimulatedAction<NumberedTab>] = [
+    SimulatedAction("add") { tab, number in
+      tab.$todos.append { Todo(id: ($0.map { $0.id }.max() ?? 0) + 1, title: "todo \(number)") }
+    },
+    SimulatedAction("remove") { tab, number in tab.$todos.remove(id: number / 2) },
+  ]
 }
 
 /// The same tally, but computed from a value that was read inside of `withLock`, which merges with

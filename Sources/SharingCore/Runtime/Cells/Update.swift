@@ -1,10 +1,13 @@
-/// A change that can run again on another value: the closure of ``Shared/update(_:fileID:line:)``
-/// and the part that it changes.
-package final class Update: Sendable {
+/// A change that can run again on another value: the closure of ``Shared/update(_:fileID:line:)``,
+/// or the added or removed element, and the part that it changes.
+///
+/// A value that several threads change has a key, so it and its elements are `Sendable`. So is the
+/// closure of a program.
+package final class Update: @unchecked Sendable {
   private let part: Reference
-  private let body: @Sendable (UnsafeMutableRawPointer) -> Void
+  private let body: (UnsafeMutableRawPointer) -> Void
 
-  init(_ part: Reference, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) {
+  init(_ part: Reference, _ body: @escaping (UnsafeMutableRawPointer) -> Void) {
     self.part = part
     self.body = body
   }
@@ -75,14 +78,20 @@ extension Handle {
   /// Changes the value with a closure that may run again (rule R24).
   @usableFromInline
   final func update(
-    fileID: StaticString, line: UInt, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    fileID: StaticString, line: UInt, _ body: @escaping (UnsafeMutableRawPointer) -> Void
   ) {
     change(isUpdate: true, fileID: fileID, line: line) { address, target in
       body(address)
-      if target.derived?.isDetached != true {
-        target.cell.persistence?.record(Update(target, body))
-      }
+      target.record(body)
       return nil
     }
+  }
+}
+
+extension Reference {
+  /// Records the change that is being made as one that a closure makes again, unless it changes only
+  /// the last value of a removed part. The cell's lock is held.
+  final func record(_ body: @escaping (UnsafeMutableRawPointer) -> Void) {
+    if derived?.isDetached != true { cell.persistence?.record(Update(self, body)) }
   }
 }

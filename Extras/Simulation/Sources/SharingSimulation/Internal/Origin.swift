@@ -1,5 +1,6 @@
 import SharingCore
 import SimulatedRevisions
+import WasiStorage
 
 /// The shared state of the tabs of one origin: the stored items, the `storage` events under way,
 /// and the database of committed values.
@@ -31,6 +32,11 @@ final class Origin: @unchecked Sendable {
     let isTorn: Bool
   }
 
+  /// The number of times that a tab was opened.
+  private(set) var openings = 0
+  /// The number of ids that tabs have made.
+  private var idCount: Int64 = 0
+
   let database = SimulatedDatabase()
   let journals = SimulatedJournals()
   /// The tabs of which a notification was lost.
@@ -42,9 +48,16 @@ final class Origin: @unchecked Sendable {
 
   /// Starts the delivery of events to a tab.
   func opens(_ tab: Int) {
+    openings += 1
     events[tab] = []
     missed[tab] = []
     missesNotifications.remove(tab)
+  }
+
+  /// Returns the time of the next id: a millisecond after that of the one before it.
+  func timeOfID() -> Timestamp {
+    idCount += 1
+    return Timestamp(millisecondsSince1970: idCount)
   }
 
   /// Ends the delivery of events to a tab.

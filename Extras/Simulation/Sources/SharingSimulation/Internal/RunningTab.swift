@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
@@ -62,6 +63,9 @@ final class RunningTab {
     environment.simulatedStores.journals = journals
     stores.clock = clock
     stores.notice = nil
+    let number = origin.openings
+    environment.makeIDs(
+      at: { [origin] in origin.timeOfID() }, using: SplitMix64(seed: UInt64(number)))
     environment.onIssue = { [issues] issue in issues.first = issues.first ?? "\(issue)" }
   }
 
