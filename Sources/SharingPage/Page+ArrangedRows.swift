@@ -99,24 +99,33 @@ private struct ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONVa
   mutating func show(
     _ rows: [Row], after changes: ElementChanges, of elements: [Row], on page: Page
   ) {
-    var changed: Set<Row.ID> = []
+    var changed: [Int] = []
     switch changes {
-    case .changed(let positions):
-      for position in positions { changed.insert(elements[position].id) }
+    case .changed(let positions): changed = positions
     case .removed: break
     case .anything: areAllChanged = true
     }
+    func isChanged(_ row: Row) -> Bool {
+      for position in changed where elements[position].id == row.id { return true }
+      return false
+    }
     if !areAllChanged, isShown(rows) {
-      for row in rows where changed.contains(row.id) { page.set(name, row) }
+      for row in rows where isChanged(row) { page.set(name, row) }
       return
     }
-    let known = Set(areAllChanged ? [] : ids)
+    if areAllChanged { ids = [] }
+    var known = IDTable(capacity: ids.count)
+    for place in ids.indices {
+      _ = known.insert(place, ids[place].hashValue) { _ in false }
+    }
     var shown = RowsToSend<Row>()
-    var kept: Set<Row.ID> = []
+    var kept = IDTable(capacity: rows.count)
     var second: Row.ID?
     for row in rows {
-      if kept.insert(row.id).inserted {
-        shown.append(row, isSent: !known.contains(row.id) || changed.contains(row.id))
+      let hash = row.id.hashValue
+      if kept.insert(shown.rows.count, hash, isEqual: { shown.rows[$0].id == row.id }) {
+        let isKnown = known.contains(hash) { ids[$0] == row.id }
+        shown.append(row, isSent: !isKnown || isChanged(row))
       } else {
         second = second ?? row.id
       }
@@ -137,19 +146,17 @@ private struct ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONVa
   }
 
   /// Sends the differences one by one, unless there are many, or a row moves.
-  private func sendEach(_ shown: RowsToSend<Row>, _ kept: Set<Row.ID>, on page: Page) -> Bool {
-    var gone: [Row.ID] = []
-    var place = 0
-    for id in ids {
-      if !kept.contains(id) {
-        gone.append(id)
-      } else {
-        if shown.rows[place].id != id { return false }
-        place += 1
+  private func sendEach(_ shown: RowsToSend<Row>, _ kept: IDTable, on page: Page) -> Bool {
+    var gone: [Int] = []
+    for (place, id) in ids.enumerated() {
+      if !kept.contains(id.hashValue, isEqual: { shown.rows[$0].id == id }) {
+        gone.append(place)
+      } else if shown.rows[place - gone.count].id != id {
+        return false
       }
     }
     if gone.count + shown.sent.count > 100 { return false }
-    for id in gone { page.remove(name, row: id) }
+    for place in gone { page.remove(name, row: ids[place]) }
     for index in shown.sent { page.set(name, shown.rows[index]) }
     return true
   }

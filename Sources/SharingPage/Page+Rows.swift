@@ -116,11 +116,16 @@ extension Page {
   }
 
   func reportRepeated(_ id: some JSONValue, under name: StaticString) {
-    let text = UTF8Text((try? JSON.encode(id)) ?? [])
+    var writer = JSONWriter()
+    try? id.encode(into: &writer)
+    reportRepeated(UTF8Text(writer.bytes), name)
+  }
+
+  private func reportRepeated(_ id: UTF8Text, _ name: StaticString) {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        Two elements under "\(name)" have the id \(text): only the first one is shown. Give each \
+        Two elements under "\(name)" have the id \(id): only the first one is shown. Give each \
         element an id of its own.
         """))
   }
