@@ -72,8 +72,12 @@ def todos(count):
     """Returns the stored text of a number of todos."""
     return json.dumps(
         [
-            {"id": id, "title": f"Something to do, number {id}", "completed": id % 3 == 0}
-            for id in range(1, count + 1)
+            {
+                "id": f"{number:026}",
+                "title": f"Something to do, number {number}",
+                "completed": number % 3 == 0,
+            }
+            for number in range(1, count + 1)
         ],
         separators=(",", ":"),
     )

@@ -4,7 +4,7 @@
 
 const $ = (/** @type {string} */ selector) => /** @type {any} */ (document.querySelector(selector));
 const key = "todos-sharing";
-/** @type {{ id: number, title: string, completed: boolean }[]} */
+/** @type {{ id: string, title: string, completed: boolean }[]} */
 const todos = JSON.parse(localStorage.getItem(key) ?? "[]");
 const list = $(".todo-list");
 const pattern = list.querySelector("template").content.firstElementChild;
@@ -39,7 +39,7 @@ function showTotals() {
 list.addEventListener("click", (/** @type {any} */ { target }) => {
   if (!target.matches(".toggle")) return;
   const row = target.closest("li");
-  const todo = /** @type {any} */ (todos.find(({ id }) => id === Number(row.dataset.id)));
+  const todo = /** @type {any} */ (todos.find(({ id }) => id === row.dataset.id));
   todo.completed = target.checked;
   row.classList.toggle("completed", todo.completed);
   store();
@@ -49,7 +49,7 @@ list.addEventListener("click", (/** @type {any} */ { target }) => {
 $(".new-todo").addEventListener("keydown", (/** @type {any} */ event) => {
   const title = event.target.value.trim();
   if (event.key !== "Enter" || !title) return;
-  const todo = { id: Math.max(0, ...todos.map(({ id }) => id)) + 1, title, completed: false };
+  const todo = { id: crypto.randomUUID(), title, completed: false };
   todos.push(todo);
   list.append(makeRow(todo));
   event.target.value = "";

@@ -26,18 +26,21 @@ extension TodoList {
   /// Saves the title of a todo. If the todo was removed meanwhile, adds a todo with the title and a
   /// new id, so that the typed text is not lost and no other todo changes.
   private func finishEditing(_ word: UTF8Text, _ change: UTF8Text) {
-    guard let id = Int64(word), let title = change.dropping("title=")?.trimmed else {
-      return page.refuse("\"\(change)\" is no title of a todo.")
+    guard let id = UniqueID(word), let title = change.dropping("title=")?.trimmed else {
+      return page.refuse("This is no title of a todo.")
     }
     if let todo = todos.$todos[id: id] { todos.rename(todo, title) }
     // The change has read the store, which may show that another tab has removed the todo.
     if !title.isEmpty, todos.$todos[id: id] == nil { todos.add(title) }
   }
 
-  /// Finds a todo by its id, or refuses the action.
+  /// Finds a todo by the end of its id, or refuses the action.
   private func todo(_ word: UTF8Text) -> Shared<Todo>? {
-    if let id = Int64(word), let todo = todos.$todos[id: id] { return todo }
-    page.refuse("There is no todo \"\(word)\".")
-    return nil
+    do throws(UniqueID.LookupError) {
+      return todos.$todos[id: try todos.todos.id(endingWith: word)]
+    } catch {
+      page.refuse(error.message(about: word))
+      return nil
+    }
   }
 }

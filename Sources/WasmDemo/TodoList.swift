@@ -2,7 +2,7 @@ import SharingPage
 
 /// The visible list of todos: its rows, the filter, and the number left to do.
 final class TodoList {
-  let todos: Todos
+  let todos = Todos()
   let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
   @SharedReader private var counts: TodoCounts
@@ -11,14 +11,11 @@ final class TodoList {
 
   init(on page: Page) {
     self.page = page
-    todos = Todos(Page.isInBrowser ? .random : .consecutive)
     _counts = todos.$todos.read { TodoCounts(of: $0) }
-    todos.separate()
   }
 
   /// Shows the list and adds the actions that change it.
   func start() {
-    page.keep(todos.$todos.observeElements { [todos] in todos.separate($0, $1) })
     if page.isTerminal {
       let lines = TodoLines(on: page)
       page.keep(todos.$todos.observeElements { lines.update(to: $0, $1) })

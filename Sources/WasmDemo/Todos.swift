@@ -4,14 +4,9 @@ import SharingPage
 /// observer of another one.
 struct Todos {
   @Shared(.localStorage("todos-sharing")) var todos: [Todo] = []
-  private let ids: TodoIDs
-
-  init(_ ids: TodoIDs) {
-    self.ids = ids
-  }
 
   func add(_ title: UTF8Text) {
-    $todos.append { Todo(id: ids.free(in: $0), title: title) }
+    $todos.append(Todo(title: title))
   }
 
   /// Renames a todo, or removes it if the title is empty.
@@ -31,29 +26,5 @@ struct Todos {
 
   func clearCompleted() {
     $todos.withLock { $0 = $0.filter { !$0.completed } }
-  }
-
-  /// Separates the todos after changes that may have brought such an id.
-  func separate(_ todos: [Todo], _ changes: ElementChanges) {
-    switch changes {
-    case .removed: break
-    case .changed(let positions) where positions.count == 1:
-      if !todos.hasOwnID(at: positions[0]) { separate() }
-    default: separate()
-    }
-  }
-
-  /// Gives a new id to each todo with a missing or duplicate id, which another program may have
-  /// stored.
-  func separate() {
-    if todos.positionsWithoutOwnID.isEmpty { return }
-    $todos.withLock { todos in
-      let positions = todos.positionsWithoutOwnID
-      var id = ids.free(in: todos, count: positions.count)
-      for position in positions {
-        todos[position].id = id
-        id += 1
-      }
-    }
   }
 }

@@ -14,7 +14,7 @@ RECORDER = """
       const place = document.querySelector(`[data-text=${name}]`);
       return [name, place.checkVisibility() ? place.textContent : ""];
     }));
-  // On a command line todos have small ids, in order: here, too, in the order in which they come.
+  // The transcript has the number of a todo in place of its id, in the order in which they come.
   const ids = globalThis.ids = [];
   const idOf = ({ key }) => ids.includes(key) ? ids.indexOf(key) + 1 : ids.push(key);
   const rows = () => new Map([...document.querySelectorAll(".todo-list li")].map((row) => {
@@ -122,21 +122,45 @@ def in_browser(open_tab, website, actions):
 
 
 def headless(program, folder, actions):
-    """Runs the program as a command, with its state in `folder`; returns the printed lines."""
-    output = folder / "stdout"
-    state = folder / "state"
-    state.mkdir()
+    """Runs the program as a command for each action, with its state in `folder`. Returns the printed
+    lines, with the numbers of todos in place of the ends of their ids."""
     engine = Engine()
+    module = Module.from_file(engine, str(program))
+    (folder / "state").mkdir()
+    ids = []
+
+    def numbered(line):
+        place, id, *row = line.split(" ", 2)
+        if place != "todos:":
+            return line
+        if id not in ids:
+            ids.append(id)
+        return " ".join([place, str(ids.index(id) + 1), *row])
+
+    lines = command(engine, module, folder, "show")
+    for action in actions:
+        before = command(engine, module, folder, "show")
+        name, *words = [action] if isinstance(action, str) else action
+        if name in ("toggle", "edit"):
+            words[0] = ids[int(words[0]) - 1]
+        printed = command(engine, module, folder, name, *words)
+        assert printed[: len(before)] == before
+        lines += [numbered(line) for line in printed[len(before) :]]
+    return lines
+
+
+def command(engine, module, folder, *words):
+    """Runs the program as a command; returns the printed lines."""
+    output = folder / "stdout"
     linker = Linker(engine)
     linker.define_wasi()
     store = Store(engine)
     wasi = WasiConfig()
-    wasi.argv = ["demo", *sum(([one] if isinstance(one, str) else [*one] for one in actions), [])]
+    wasi.argv = ["demo", *words]
     wasi.stdout_file = str(output)
     wasi.inherit_stderr()
-    wasi.preopen_dir(str(state), "/")
+    wasi.preopen_dir(str(folder / "state"), "/")
     store.set_wasi(wasi)
-    module = Module.from_file(engine, str(program))
     linker.define_unknown_imports_as_default_values(store, module)
     try:
         linker.instantiate(store, module).exports(store)["_start"](store)

@@ -1,8 +1,10 @@
 """Helpers for tests of the todos."""
 
 import json
+import re
 
 KEY = "todos-sharing"
+ULID = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
 def add(page, *titles):
@@ -31,10 +33,15 @@ def stored_todos(page):
 
 
 def stored_ids(page):
-    """Returns the stored ids, which must be distinct and exact numbers in JavaScript."""
+    """Returns the stored ids, which must be distinct ULIDs."""
     ids = [todo["id"] for todo in stored(page)]
-    assert len(set(ids)) == len(ids) and all(abs(id) < 2**53 for id in ids), ids
+    assert len(set(ids)) == len(ids) and all(map(ULID.fullmatch, ids)), ids
     return ids
+
+
+def ulid(number):
+    """Returns an id of another program."""
+    return f"{number:026}"
 
 
 def stored(page):

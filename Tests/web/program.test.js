@@ -94,14 +94,17 @@ test("whatever another tab makes of a list, the program goes on from just that",
   };
   const letters = ["a", "b", "é", "鍵", "🔐", "🔑", "\u{10411}", "\u{10011}"];
   const title = () => "t" + Array.from({ length: next(9) }, () => letters[next(8)]).join("");
-  const todos = Array.from({ length: 9 }, (_, id) => ({ id, title: title(), completed: false }));
+  const todo = (/** @type {number} */ number) => (
+    { id: `${number}`.padStart(26, "0"), title: title(), completed: false }
+  );
+  const todos = Array.from({ length: 9 }, (_, number) => todo(number));
   for (let round = 0; round < 400; round++) {
-    const todo = todos[next(todos.length)];
+    const one = todos[next(todos.length)];
     [
-      () => todo.title = title(),
-      () => todo.title = todo.title + title(),
-      () => todo.completed = !todo.completed,
-      () => todos.push({ id: 100 + round, title: title(), completed: false }),
+      () => one.title = title(),
+      () => one.title = one.title + title(),
+      () => one.completed = !one.completed,
+      () => todos.push(todo(100 + round)),
       () => todos.length > 5 && todos.splice(next(todos.length), 1),
       () => todos.forEach((todo) => todo.title = title()),
     ][next(6)]();

@@ -52,9 +52,6 @@ class TabModel:
         else:
             self.values[key] = item.value
             self.told.discard(key)
-        if item.needs_ids:
-            item.needs_ids = item.is_exact = False
-            self.store.writes.append((key, self))
 
     def release(self):
         """Delivers the held events."""

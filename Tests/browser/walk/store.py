@@ -7,14 +7,14 @@ from walk.texts import DEFAULTS, decoded
 
 
 class Id:
-    """The identity of a todo. The program chooses its number, which is unknown until it is
+    """The identity of a todo. The program chooses its text, which is unknown until it is
     stored."""
 
-    def __init__(self, number=None):
-        self.number = number
+    def __init__(self, text=None):
+        self.text = text
 
     def __repr__(self):
-        return f"#{self.number}"
+        return f"#{self.text}"
 
 
 class Todo(typing.NamedTuple):
@@ -31,7 +31,6 @@ class Item:
     value: object  # None if it is corrupt
     text: str | None  # the exact text; None if nothing is stored, or if the program wrote it
     is_exact: bool  # whether this exact text must be stored, and no other one of this value
-    needs_ids: bool = False  # until a tab has given ids to todos without one of their own
     open: set = dataclasses.field(default_factory=set)  # ids of todos whose completion is unknown
 
 
@@ -49,15 +48,8 @@ class Store:
         value = decoded(key, text)
         if key == "count" or value is None:
             return Item(key, value, text, is_exact=True)
-        numbers = [number for number, *_ in value]
-        ids = [self._id(number, number in numbers[:index]) for index, number in enumerate(numbers)]
-        todos = [Todo(id, *rest) for id, (_, *rest) in zip(ids, value)]
-        return Item(key, todos, text, is_exact=True, needs_ids=None in [id.number for id in ids])
-
-    def _id(self, number, is_taken):
-        """Returns the identity for another program's number, if JavaScript can represent the
-        number."""
-        return Id() if is_taken or abs(number) >= 2**53 else self.ids.setdefault(number, Id(number))
+        todos = [Todo(self.ids.setdefault(id, Id(id)), *rest) for id, *rest in value]
+        return Item(key, todos, text, is_exact=True)
 
     def put(self, key, item, writer):
         if item.value is None:
@@ -86,17 +78,17 @@ class Store:
         if item.value is None or value is None or key == "count":
             return None if item.value == value else (item.value, text)
         self._learn(item, value)
-        wanted = [(todo.id.number, todo.title, todo.completed) for todo in item.value]
+        wanted = [(todo.id.text, todo.title, todo.completed) for todo in item.value]
         return None if wanted == value else (wanted, value)
 
     def _learn(self, item, stored):
-        """Records the numbers of new todos, which must be unique, and other values that the model
+        """Records the ids of new todos, which must be unique, and other values that the model
         leaves open."""
-        taken = {todo.id.number for todo in item.value}
-        for index, (todo, (number, _, completed)) in enumerate(zip(item.value, stored)):
-            if todo.id.number is None and number not in taken:
-                todo.id.number = number
-                self.ids[number] = todo.id
+        taken = {todo.id.text for todo in item.value}
+        for index, (todo, (id, _, completed)) in enumerate(zip(item.value, stored)):
+            if todo.id.text is None and id not in taken:
+                todo.id.text = id
+                self.ids[id] = todo.id
             if todo.id in item.open:
                 item.value[index] = todo._replace(completed=completed)
         item.open = set()
