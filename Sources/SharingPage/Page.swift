@@ -121,7 +121,7 @@ public final class Page {
   ///
   /// ```swift
   /// page.on("remove", "ID") { id in
-  ///   guard let id = Int(fieldText: id) else { return page.refuse("There is no habit \(id).") }
+  ///   guard let id = UniqueID(id) else { return page.refuse("There is no habit \(id).") }
   ///   $habits.remove(id: id)
   /// }
   /// ```

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// @Stored struct Todo: Identifiable {
-///   var id = 0
+///   var id = UniqueID()
 ///   var title: UTF8Text = ""
 ///   @Name("due_date") var due: Timestamp? = nil
 ///   @NotStored var isSelected = false
@@ -37,13 +37,13 @@ public macro Name(_ name: StaticString) = #externalMacro(module: "SharingMacros"
 ///
 /// ```swift
 /// @Stored struct Todo: Identifiable {
-///   @Required var id: Int
-///   var title: UTF8Text = ""
+///   var id = UniqueID()
+///   @Required var title: UTF8Text
 /// }
 /// ```
 ///
-/// Such a field has no sensible default: of an import of `[{"title":"Milk"}]`, a default would make
-/// a blank element. Reading it throws a ``JSONError`` that says `[0].id`; a key sets it as
+/// Such a field has no sensible default: of an import of `[{"name":"Milk"}]`, a default would make
+/// a blank element. Reading it throws a ``JSONError`` that says `[0].title`; a key sets it as
 /// `loadError`, and overwrites nothing. The property has a type and no default. A struct with such
 /// properties has no `init()`, so it is a ``JSONFields`` and no ``JSONCodable``.
 @attached(peer)

@@ -1,20 +1,11 @@
 import SharingPage
 
-/// A note, as it is stored and as the page gets it: `{"id":1764000000000,"text":"Buy milk", …}`.
+/// A note, as it is stored and as the page gets it: `{"id":"01K9W2V3…","text":"Buy milk", …}`.
 @Stored struct Note: Identifiable, Equatable {
-  /// `Int64`, since `Int` has 32 bits in a page.
-  var id: Int64 = 0
+  var id = UniqueID()
   var text: UTF8Text = ""
   /// The time of the last change of the text; nil if it is not recorded.
   var changed: Timestamp?
-}
-
-extension Note {
-  /// Creates a note at a time. Its id is this time, or the next free one.
-  init(_ text: UTF8Text, at time: Timestamp, after others: [Note]) {
-    let last = others.map { $0.id }.max() ?? 0
-    self.init(id: max(time.millisecondsSince1970, last + 1), text: text, changed: time)
-  }
 }
 
 extension SharedKey where Self == LocalStorageKey<[Note]> {
@@ -23,7 +14,11 @@ extension SharedKey where Self == LocalStorageKey<[Note]> {
     .localStorage("notes", version: 2, migrations: [StorageMigration(from: 1, notes(of:))])
   }
 
+  /// Each tab makes the same ids: several may read the texts before one stores the notes.
   @Sendable private static func notes(of texts: [UTF8Text]) -> [Note] {
-    texts.indices.map { Note(id: Int64($0) + 1, text: texts[$0]) }
+    let time = Timestamp(millisecondsSince1970: 0)
+    return texts.indices.map { index in
+      Note(id: UniqueID(time: time, randomBits: UInt64(index)), text: texts[index])
+    }
   }
 }

@@ -8,6 +8,8 @@ struct NotesApp: PageApp {
   @Shared(.localStorage("settings")) var settings = Settings()
   /// The current time; tests replace it.
   var now: @Sendable () -> Timestamp = { .now }
+  /// A new id; tests replace it.
+  var newID: @Sendable () -> UniqueID = { UniqueID() }
 
   func start(on page: Page) {
     page.bind("notes", rows: $notes)
@@ -22,11 +24,11 @@ struct NotesApp: PageApp {
       add(text)
     }
     page.on("edit", "ID", "TEXT") { word, text in
-      guard let id = Int64(fieldText: word) else { return page.refuse("\"\(word)\" is no id.") }
+      guard let id = UniqueID(word) else { return page.refuse("\"\(word)\" is no id.") }
       edit(id, text)
     }
     page.on("remove", "ID") { word in
-      guard let id = Int64(fieldText: word) else { return page.refuse("\"\(word)\" is no id.") }
+      guard let id = UniqueID(word) else { return page.refuse("\"\(word)\" is no id.") }
       $notes.remove(id: id)
     }
     page.bindErrors(of: $notes)
@@ -36,20 +38,25 @@ struct NotesApp: PageApp {
 
   /// Adds the text of the draft as a note.
   private func add(_ text: UTF8Text) {
-    $notes.append { Note(text, at: now(), after: $0) }
+    $notes.append(newNote(text))
     $draft.reset()  // at once: the draft must not reappear after a crash
   }
 
   /// Changes a note. If another tab has removed it, the note comes back, so the typed text is kept.
-  private func edit(_ id: Int64, _ text: UTF8Text) {
+  private func edit(_ id: UniqueID, _ text: UTF8Text) {
+    let note = newNote(text)
     $notes.withLock { notes in
       if let index = notes.firstIndex(where: { $0.id == id }) {
-        if notes[index].text != text { (notes[index].text, notes[index].changed) = (text, now()) }
+        if notes[index].text != text {
+          (notes[index].text, notes[index].changed) = (text, note.changed)
+        }
       } else {
-        notes.append(Note(text, at: now(), after: notes))
+        notes.append(note)
       }
     }
   }
+
+  private func newNote(_ text: UTF8Text) -> Note { Note(id: newID(), text: text, changed: now()) }
 
   /// The number of words of each note, for the drawing of notes.js: `12 3 40 `.
   private var lengths: UTF8Text {

@@ -25,10 +25,10 @@ struct NotesTab: SimulatedTab {
   }
 
   static let actions: [SimulatedAction<NotesTab>] = [
-    SimulatedAction("add") { $0.tab.perform("add", "note \($1)") },
-    SimulatedAction("edit") { $0.tab.perform("edit", "\($1 % 3 + 1) changed \($1)") },
-    SimulatedAction("remove") { $0.tab.perform("remove", "\($1 % 3 + 1)") },
-    SimulatedAction("choose") { $0.tab.perform("theme", $1 % 2 == 0 ? "dark" : "light") },
+    SimulatedAction("add") { $0.tab.perform("add", "note \($1)", $1) },
+    SimulatedAction("edit") { $0.tab.perform("edit", "\(note($1 / 2)) changed \($1)", $1) },
+    SimulatedAction("remove") { $0.tab.perform("remove", note($1 / 2).text, $1) },
+    SimulatedAction("choose") { $0.tab.perform("theme", $1 % 2 == 0 ? "dark" : "light", $1) },
   ]
 
   var problem: String? {
@@ -44,24 +44,31 @@ struct DraftTab: SimulatedTab {
   var values: [SimulatedValue] { [SimulatedValue("draft", tab.app.$draft)] }
 
   static let actions: [SimulatedAction<DraftTab>] = [
-    SimulatedAction("type") { $0.tab.perform("draft", "draft \($1)") },
-    SimulatedAction("add") { $0.tab.perform("add", "note \($1)") },
+    SimulatedAction("type") { $0.tab.perform("draft", "draft \($1)", $1) },
+    SimulatedAction("add") { $0.tab.perform("add", "note \($1)", $1) },
   ]
 }
 
-/// The program with a page, at a fixed time: a simulation must be repeatable.
+/// The program with a page, at a fixed time, and with ids from the numbers of its actions: a
+/// simulation must be repeatable.
 private struct OpenedTab {
   let recorder = PageRecorder()
   let app: NotesApp
+  @Shared(value: 0) private var number: Int
 
   init() {
     var app = NotesApp()
     app.now = { Timestamp(millisecondsSince1970: 0) }
+    app.newID = { [$number] in note($number.wrappedValue) }
     app.start(on: recorder.page)
     self.app = app
   }
 
-  func perform(_ name: UTF8Text, _ text: UTF8Text) {
+  func perform(_ name: UTF8Text, _ text: UTF8Text, _ number: Int) {
+    $number.withLock { $0 = number }
     try? recorder.page.perform(name, with: text)
   }
 }
+
+/// The id of the note that an action adds.
+private func note(_ number: Int) -> UniqueID { id(UInt64(number)) }

@@ -14,6 +14,7 @@ struct NotesTests {
   init() {
     var app = NotesApp()
     app.now = { Timestamp(millisecondsSince1970: 1000) }
+    app.newID = { id(7) }
     app.start(on: recorder.page)
     self.app = app
   }
@@ -23,9 +24,11 @@ struct NotesTests {
     #expect(recorder["draft-words"] == "2")
     #expect(recorder["has-notes"] == "")
     try page.perform("add", with: "Buy milk")
-    app.$notes.assert { $0 = [note(1000, "Buy milk")] }
+    app.$notes.assert { $0 = [note(7, "Buy milk")] }
     #expect(app.draft == "")
-    #expect(recorder["notes"] == #"{"id":1000,"text":"Buy milk","changed":1000}"#)
+    #expect(
+      recorder["notes"]
+        == #"{"id":"00000000000000000000000007","text":"Buy milk","changed":1000}"#)
     #expect(recorder["lengths"] == "2 ")
     #expect(recorder["has-notes"] == "true")
   }
@@ -37,20 +40,20 @@ struct NotesTests {
 
   @Test func aNoteIsChanged() throws {
     app.$notes.withLock { $0 = [note(1, "one"), note(2, "two")] }
-    try page.perform("edit", with: "2 second note")
+    try page.perform("edit", with: "\(id(2)) second note")
     app.$notes.assert { $0 = [note(1, "one"), note(2, "second note")] }
     #expect(recorder["lengths"] == "1 2 ")
   }
 
   @Test func whatWasTypedForANoteThatIsGoneBecomesANewOne() throws {
     app.$notes.withLock { $0 = [note(1, "one")] }
-    try page.perform("edit", with: "2 two")
-    app.$notes.assert { $0 = [note(1, "one"), note(1000, "two")] }
+    try page.perform("edit", with: "\(id(2)) two")
+    app.$notes.assert { $0 = [note(1, "one"), note(7, "two")] }
   }
 
   @Test func aNoteIsRemoved() throws {
     app.$notes.withLock { $0 = [note(1, "one"), note(2, "two")] }
-    try page.perform("remove", with: "1")
+    try page.perform("remove", with: id(1).text)
     app.$notes.assert { $0 = [note(2, "two")] }
     #expect(throws: ActionError(#""one" is no id."#)) { try page.perform("remove", with: "one") }
   }
@@ -72,9 +75,10 @@ struct NotesTests {
   @Test func notesOfVersion1AreShownAndKept() throws {
     store.set(Array(#"["one","two"]"#.utf8), for: KeyName("notes"))
     try run { app, page in
-      #expect(app.notes == [Note(id: 1, text: "one"), Note(id: 2, text: "two")])
-      try page.perform("remove", with: "1")
-      let stored = #"{"$version":2,"value":[{"id":2,"text":"two","changed":null}]}"#
+      #expect(app.notes == [Note(id: id(0), text: "one"), Note(id: id(1), text: "two")])
+      try page.perform("remove", with: id(0).text)
+      let note = #"{"id":"00000000000000000000000001","text":"two","changed":null}"#
+      let stored = #"{"$version":2,"value":["# + note + "]}"
       #expect(store.bytes(for: KeyName("notes")) == Array(stored.utf8))
     }
   }
@@ -108,6 +112,11 @@ struct NotesTests {
   }
 }
 
-private func note(_ id: Int64, _ text: UTF8Text) -> Note {
-  Note(id: id, text: text, changed: Timestamp(millisecondsSince1970: 1000))
+/// The id of a test with a number.
+func id(_ number: UInt64) -> UniqueID {
+  UniqueID(time: Timestamp(millisecondsSince1970: 0), randomBits: number)
+}
+
+private func note(_ number: UInt64, _ text: UTF8Text) -> Note {
+  Note(id: id(number), text: text, changed: Timestamp(millisecondsSince1970: 1000))
 }
