@@ -200,6 +200,7 @@ extension JSON {
 
   /// The number of bytes of a character; 0 if they break table 3-7 of the Unicode standard (RFC
   /// 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
+  @inline(never)
   static func lengthOfCharacter(
     at next: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> Int {

@@ -75,24 +75,19 @@ extension UTF8Text: JSONValue {
 
 extension UTF8Text {
   /// The bytes, with U+FFFD in place of each byte that is not UTF-8.
-  @inline(never)
   private var repairedBytes: [UInt8] {
-    var repaired: [UInt8] = []
+    var repaired = UTF8Text()
     bytes.withUnsafeBufferPointer { bytes in
-      var index = 0
-      while index < bytes.count {
-        let next = bytes.baseAddress! + index
-        let length = JSON.lengthOfCharacter(at: next, before: next + (bytes.count - index))
-        for offset in 0..<length { repaired.put(next[offset]) }
-        if length == 0 {
-          repaired.put(0xEF)
-          repaired.put(0xBF)
-          repaired.put(0xBD)
-        }
-        index += max(1, length)
+      guard var next = bytes.baseAddress else { return }
+      let end = next + bytes.count
+      while next < end {
+        let length = JSON.lengthOfCharacter(at: next, before: end)
+        let character = UnsafeBufferPointer(start: next, count: length)
+        repaired += length == 0 ? "\u{FFFD}" : UTF8Text(Array(character))
+        next += max(1, length)
       }
     }
-    return repaired
+    return repaired.bytes
   }
 }
 
