@@ -56,12 +56,6 @@ static inline int32_t code_of(int error) {
 
 // Opens a file for reading. For anything but a file the result is a code, without waiting.
 int32_t file_open(const file_path *path);
-// Opens a file for changing its bytes in place.
-int32_t file_open_to_change(const file_path *path);
-// Moves to the beginning of a file.
-int32_t file_rewind(int32_t file);
-// Cuts a file off, or extends it.
-int32_t file_resize(int32_t file, int32_t size);
 // Creates a file for writing, with the owner and the permissions of the file `old`. If that is NULL
 // or missing, only the owner of a private file may use it, and the others as the umask says.
 int32_t file_make(const file_path *path, const file_path *old, bool is_private);
@@ -75,6 +69,12 @@ int32_t file_sync(int32_t file);
 int32_t file_close(int32_t file);
 int32_t file_rename(const file_path *from, const file_path *to);
 int32_t file_unlink(const file_path *path);
+// Natively: writes a file in place, which cannot be replaced; SHARING_IN_PLACE. Without room for the
+// new bytes, restores the old ones.
+int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count);
+// The same while the temporary file, which has the new bytes, is their copy under `NAME.sharing-copy`.
+int32_t file_overwrite_with_copy(
+  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count);
 // The number of bytes of a symbolic link's target; 0 if the path is not a link.
 int32_t link_read(const file_path *path, char target[PATH_MAX]);
 // The time since the file's last change, in seconds.

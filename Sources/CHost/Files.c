@@ -2,7 +2,6 @@
 
 #include "FileSystem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int32_t copy_path(file_path *to, const uint8_t *path, int32_t count) {
@@ -143,58 +142,6 @@ static void clean_sometimes(const file_path *folder) {
     (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
-// Gives a file these bytes, from its beginning.
-static int32_t fill(int32_t file, const uint8_t *bytes, int32_t count) {
-  int32_t code = file_rewind(file);
-  if (code == 0) code = write_all(file, bytes, count);
-  if (code == 0) code = file_resize(file, count);
-  if (code == 0) code = file_sync(file);
-  return code;
-}
-
-// Writes a file in place, which cannot be replaced. Without room for the new bytes, restores the
-// old ones.
-static int32_t overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
-  const uint8_t *name = (const uint8_t *)path->bytes;
-  int32_t size = sharing_file_get(name, path->count, NULL, 0);
-  if (size < 0) return size;
-  int32_t file = file_open_to_change(path);
-  if (file < 0) return file;
-  uint8_t *old = malloc((size_t)size + 1);
-  int32_t code = old ? sharing_file_get(name, path->count, old, size) : SHARING_TOO_LARGE;
-  if (code == size) {
-    code = fill(file, bytes, count);
-    if (code < 0) (void)fill(file, old, size);
-  } else if (code >= 0) {
-    code = SHARING_BUSY;  // another program is writing it
-  }
-  free(old);
-  int32_t closed = file_close(file);
-  return code < 0 ? code : closed < 0 ? closed : SHARING_IN_PLACE;
-}
-
-// The path of the copy that exists while a file is written in place.
-static int32_t copy_path_of(file_path *to, const file_path *path) {
-  static const char suffix[] = ".sharing-copy";
-  if (path->count + sizeof suffix > sizeof to->bytes) return SHARING_NAME_TOO_LONG;
-  *to = *path;
-  memcpy(to->bytes + to->count, suffix, sizeof suffix);
-  to->count += sizeof suffix - 1;
-  return 0;
-}
-
-// Writes a file in place, while the temporary file is a copy of the new bytes.
-static int32_t overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count) {
-  file_path copy;
-  int32_t code = copy_path_of(&copy, path);
-  if (code == 0) code = file_rename(temporary, &copy);
-  if (code < 0) return code;
-  code = overwrite(path, bytes, count);
-  (void)file_unlink(&copy);
-  return code;
-}
-
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,
   bool is_private) {
@@ -205,7 +152,7 @@ int32_t sharing_file_set(
   if (code < 0) return code;
   int32_t file = make_file(&temporary, &name, is_private);
   if (file == SHARING_DENIED) {
-    code = overwrite(&name, bytes, byte_count);
+    code = file_overwrite(&name, bytes, byte_count);
     return code == SHARING_MISSING ? file : code;
   }
   if (file < 0) return file;
@@ -215,7 +162,7 @@ int32_t sharing_file_set(
   if (code == 0) code = closed;
   if (code == 0) code = file_rename(&temporary, &name);
   if (code == SHARING_BUSY || code == SHARING_DENIED)
-    code = overwrite_with_copy(&temporary, &name, bytes, byte_count);
+    code = file_overwrite_with_copy(&temporary, &name, bytes, byte_count);
   if (code < 0) (void)file_unlink(&temporary);
   if (code != 0) return code;
   leave_file(&name);

@@ -29,14 +29,6 @@ int32_t file_open(const file_path *path) {
   return checked(open(path->bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
-int32_t file_open_to_change(const file_path *path) {
-  return checked(open(path->bytes, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-}
-
-int32_t file_rewind(int32_t file) { return checked(lseek(file, 0, SEEK_SET) < 0 ? -1 : 0); }
-
-int32_t file_resize(int32_t file, int32_t size) { return checked(ftruncate(file, size)); }
-
 // If a file cannot keep the old group, another group must not get the old group's permissions.
 static void keep_permissions(int file, const struct stat *old) {
   mode_t mode = old->st_mode & 0777, everybody = mode & mode >> 3 & 07;
@@ -94,6 +86,58 @@ int32_t file_rename(const file_path *from, const file_path *to) {
 }
 
 int32_t file_unlink(const file_path *path) { return checked(unlink(path->bytes)); }
+
+// Gives a file these bytes, from its beginning.
+static int fill(int file, const uint8_t *bytes, int32_t count) {
+  for (int32_t done = 0; done < count;) {
+    ssize_t wrote = pwrite(file, bytes + done, (size_t)(count - done), done);
+    if (wrote < 0 && errno != EINTR) return -1;
+    if (wrote > 0) done += (int32_t)wrote;
+  }
+  return ftruncate(file, count) < 0 ? -1 : fsync(file);
+}
+
+// Returns the bytes of a file, to be freed by the caller; NULL if they cannot be read.
+static uint8_t *bytes_of(int file, int32_t count) {
+  uint8_t *bytes = malloc((size_t)count + 1);
+  int32_t done = 0;
+  while (bytes && done < count) {
+    ssize_t result = pread(file, bytes + done, (size_t)(count - done), done);
+    if (result < 0 && errno == EINTR) continue;
+    if (result <= 0) {  // another program has shortened it
+      free(bytes);
+      return NULL;
+    }
+    done += (int32_t)result;
+  }
+  return bytes;
+}
+
+int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
+  int file = open(path->bytes, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return code_of(errno);
+  int32_t size = file_size(file), code = size;
+  uint8_t *old = size < 0 ? NULL : bytes_of(file, size);
+  if (size >= 0) code = old ? checked(fill(file, bytes, count)) : SHARING_BUSY;
+  if (old && code < 0) (void)fill(file, old, size);
+  free(old);
+  int32_t closed = file_close(file);
+  if (code == 0) code = closed;
+  return code < 0 ? code : SHARING_IN_PLACE;
+}
+
+int32_t file_overwrite_with_copy(
+  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count) {
+  static const char suffix[] = ".sharing-copy";
+  file_path copy = *path;
+  if (copy.count + sizeof suffix > sizeof copy.bytes) return SHARING_NAME_TOO_LONG;
+  memcpy(copy.bytes + copy.count, suffix, sizeof suffix);
+  int32_t code = file_rename(temporary, &copy);
+  if (code < 0) return code;
+  code = file_overwrite(path, bytes, count);
+  (void)file_unlink(&copy);
+  return code;
+}
 
 int32_t link_read(const file_path *path, char target[PATH_MAX]) {
   ssize_t count = readlink(path->bytes, target, PATH_MAX);

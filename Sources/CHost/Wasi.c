@@ -68,22 +68,6 @@ int32_t file_open(const file_path *path) {
   return open_place(path, 0, __WASI_RIGHTS_FD_READ | __WASI_RIGHTS_FD_FILESTAT_GET);
 }
 
-int32_t file_open_to_change(const file_path *path) {
-  return open_place(
-    path, 0,
-    __WASI_RIGHTS_FD_WRITE | __WASI_RIGHTS_FD_SEEK | __WASI_RIGHTS_FD_SYNC |
-      __WASI_RIGHTS_FD_FILESTAT_SET_SIZE);
-}
-
-int32_t file_rewind(int32_t file) {
-  __wasi_filesize_t start;
-  return checked(__wasi_fd_seek((__wasi_fd_t)file, 0, __WASI_WHENCE_SET, &start));
-}
-
-int32_t file_resize(int32_t file, int32_t size) {
-  return checked(__wasi_fd_filestat_set_size((__wasi_fd_t)file, (__wasi_filesize_t)size));
-}
-
 // WASI has neither owners nor permissions.
 int32_t file_make(const file_path *path, const file_path *old, bool is_private) {
   (void)is_private;
@@ -137,6 +121,18 @@ int32_t file_rename(const file_path *from, const file_path *to) {
 int32_t file_unlink(const file_path *path) {
   place at = place_of(path);
   return checked(__wasi_path_unlink_file(at.folder, at.path));
+}
+
+// Only a native program does that.
+int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
+  (void)path, (void)bytes, (void)count;
+  return SHARING_DENIED;
+}
+
+int32_t file_overwrite_with_copy(
+  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count) {
+  (void)temporary, (void)path, (void)bytes, (void)count;
+  return SHARING_BUSY;
 }
 
 int32_t link_read(const file_path *path, char target[PATH_MAX]) {

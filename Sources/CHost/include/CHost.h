@@ -170,8 +170,8 @@ int32_t sharing_file_get(
 /// If there was none and `is_private`, only its owner may read it. A WASI runtime gives it the
 /// permissions of a new file.
 ///
-/// If the system refuses that, since the file is a mount point or its folder is not writable, the
-/// file is written in place, and the result is SHARING_IN_PLACE. If its folder is writable, the new
+/// If the system refuses that, since the file is a mount point or its folder is not writable, a
+/// native program writes the file in place, and the result is SHARING_IN_PLACE. If its folder is writable, the new
 /// bytes are in `NAME.sharing-copy` until the write has ended. A write that fails restores the old
 /// bytes.
 int32_t sharing_file_set(

@@ -10,11 +10,6 @@
       _ path: @autoclosure () -> [UInt8], beside subscription: SharedSubscription,
       _ onChange: @escaping @Sendable () -> Void
     ) -> SharedSubscription { subscription }
-
-    /// An emptied file is not read again: a program cannot wait.
-    static var readsOfEmptiedFile: Int { 0 }
-
-    static func pauseBeforeRead() {}
   }
 #else
   import Foundation
@@ -35,13 +30,6 @@
     private static let shortPause = 0.025
     /// The time after a change in which the short pause is used.
     private static let shortPauses = 2.0
-
-    /// How often a file that was emptied or removed is read again before it counts as such.
-    static let readsOfEmptiedFile = 30
-
-    /// Waits 10 ms. An editor that moves a file away and makes a new one takes 2 ms; a shell that
-    /// redirects a command's output empties the file first, and waits for the command.
-    static func pauseBeforeRead() { Thread.sleep(forTimeInterval: 0.01) }
 
     private static let shared = FilePoll()
 
