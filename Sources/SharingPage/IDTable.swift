@@ -1,5 +1,5 @@
-/// The places of ids in a list, by the hashes of the ids: a hash table with open addressing, at most
-/// half full.
+/// The places of ids in a list, by the hashes of the ids: a hash table with open addressing, at
+/// most half full.
 ///
 /// A `Set` of ids would be code of its own for each type of ids, 2 kB in wasm.
 struct IDTable {

@@ -122,8 +122,8 @@ def in_browser(open_tab, website, actions):
 
 
 def headless(program, folder, actions):
-    """Runs the program as a command for each action, with its state in `folder`. Returns the printed
-    lines, with the numbers of todos in place of the ends of their ids."""
+    """Runs the program as a command for each action, with its state in `folder`. Returns the
+    printed lines, with the numbers of todos in place of the ends of their ids."""
     engine = Engine()
     module = Module.from_file(engine, str(program))
     (folder / "state").mkdir()

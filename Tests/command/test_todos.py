@@ -1,5 +1,5 @@
-"""The todos on a command line, under wasmtime and built for this machine. An id is typed by its last
-characters."""
+"""The todos on a command line, under wasmtime and built for this machine. An id is typed by its
+last characters."""
 
 import json
 import re

@@ -30,8 +30,8 @@ where
   /// $todos.append(Todo(title: "Buy milk"))
   /// ```
   /// `$todos.withLock { $0.append(…) }` has the same result, but counts as a change of all
-  /// elements. Under a key that loses no change, such as `.indexedDB`, the element is appended again
-  /// if another program was first, as by ``update(_:fileID:line:)``.
+  /// elements. Under a key that loses no change, such as `.indexedDB`, the element is appended
+  /// again if another program was first, as by ``update(_:fileID:line:)``.
   public func append(
     _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -43,8 +43,8 @@ where
   /// ```swift
   /// $rounds.append { rounds in Round(number: rounds.count + 1) }
   /// ```
-  /// The closure may run again, as that of ``update(_:fileID:line:)``. So it must be pure: make an id
-  /// before it.
+  /// The closure may run again, as that of ``update(_:fileID:line:)``. So it must be pure: make an
+  /// id before it.
   public func append(
     _ make: @escaping @Sendable (_ elements: Value) -> Value.Element,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -74,8 +74,8 @@ where
   /// ```swift
   /// $todos.remove(id: todo.id)
   /// ```
-  /// Under a key that loses no change, such as `.indexedDB`, the element is removed again if another
-  /// program was first.
+  /// Under a key that loses no change, such as `.indexedDB`, the element is removed again if
+  /// another program was first.
   /// - Returns: The removed element, nil if there was none.
   @discardableResult
   public func remove(

@@ -9,8 +9,8 @@ import SharingCore
 /// }
 /// ```
 /// It has the milliseconds of its making, and 80 random bits. Its text, which is also its JSON, has
-/// 26 characters: `01K9W2V3NC8Q0YJ6ZP5M4T7RHX`. Ids are sorted by their time. Those that one program
-/// makes in one millisecond are sorted in the order of their making.
+/// 26 characters: `01K9W2V3NC8Q0YJ6ZP5M4T7RHX`. Ids are sorted by their time. Those that one
+/// program makes in one millisecond are sorted in the order of their making.
 ///
 /// The format is that of <https://github.com/ulid/spec>.
 public struct UniqueID: Hashable, Sendable {
@@ -59,8 +59,8 @@ extension UniqueID {
   /// Hashes the last random bits.
   public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
-  /// The hash of a set or a dictionary. Each function of these would contain that of Swift, which is
-  /// 200 bytes larger in wasm than a call.
+  /// The hash of a set or a dictionary. Each function of these would contain that of Swift, which
+  /// is 200 bytes larger in wasm than a call.
   @inline(never)
   public func _rawHashValue(seed: Int) -> Int { low._rawHashValue(seed: seed) }
 }

@@ -89,8 +89,8 @@ extension Handle {
 }
 
 extension Reference {
-  /// Records the change that is being made as one that a closure makes again, unless it changes only
-  /// the last value of a removed part. The cell's lock is held.
+  /// Records the change that is being made as one that a closure makes again, unless it changes
+  /// only the last value of a removed part. The cell's lock is held.
   final func record(_ body: @escaping (UnsafeMutableRawPointer) -> Void) {
     if derived?.isDetached != true { cell.persistence?.record(Update(self, body)) }
   }
