@@ -54,18 +54,18 @@ struct DraftTab: SimulatedTab {
 private struct OpenedTab {
   let recorder = PageRecorder()
   let app: NotesApp
-  @Shared(value: 0) private var number: Int
+  private let number = Shared(value: 0)
 
   init() {
     var app = NotesApp()
     app.now = { Timestamp(millisecondsSince1970: 0) }
-    app.newID = { [$number] in note($number.wrappedValue) }
+    app.newID = { [number] in note(number.wrappedValue) }
     app.start(on: recorder.page)
     self.app = app
   }
 
   func perform(_ name: UTF8Text, _ text: UTF8Text, _ number: Int) {
-    $number.withLock { $0 = number }
+    self.number.withLock { $0 = number }
     try? recorder.page.perform(name, with: text)
   }
 }
