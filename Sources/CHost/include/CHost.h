@@ -171,8 +171,8 @@ int32_t sharing_file_get(
 /// permissions of a new file.
 ///
 /// If the system refuses that, since the file is a mount point or its folder is not writable, a
-/// native program writes the file in place, and the result is SHARING_IN_PLACE. If its folder is writable, the new
-/// bytes are in `NAME.sharing-copy` until the write has ended. A write that fails restores the old
+/// native program writes the file in place. The result is SHARING_IN_PLACE. If the folder is
+/// writable, the new bytes are in `NAME.sharing-copy` meanwhile. A failed write restores the old
 /// bytes.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,

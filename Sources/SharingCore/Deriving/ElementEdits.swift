@@ -6,14 +6,19 @@ where Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollec
   /// ```swift
   /// $names.append("Ada")
   /// ```
+  /// Under a key that loses no change, such as `.indexedDB`, the element is appended again if
+  /// another program was first, as by ``update(_:fileID:line:)``.
   public func append(
     _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    handle.change(fileID: fileID, line: line) { address, collection in
-      let elements = address.assumingMemoryBound(to: Value.self)
-      let place = PathComponent.position(elements.pointee.count)
-      elements.pointee.append(element)
-      return ElementEdit(place, alias: nil, of: collection)
+    handle.change(isUpdate: true, fileID: fileID, line: line) { address, collection in
+      let place = address.assumingMemoryBound(to: Value.self).pointee.count
+      let append = { (address: UnsafeMutableRawPointer) in
+        address.assumingMemoryBound(to: Value.self).pointee.append(element)
+      }
+      append(address)
+      collection.record(append)
+      return ElementEdit(.position(place), alias: nil, of: collection)
     }
   }
 }

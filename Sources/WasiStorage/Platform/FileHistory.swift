@@ -57,7 +57,9 @@ import SharingCore
 
     /// Throws if the file has changed since the last read or write: it must not be overwritten.
     func check(_ bytes: () throws(StorageError) -> [UInt8]?) throws(StorageError) {
-      guard let last = lock.withLock({ last }), last != ItemContents(try read(bytes)) else { return }
+      guard let last = lock.withLock({ last }), last != ItemContents(try read(bytes)) else {
+        return
+      }
       throw StorageError(
         .replaced, key: key,
         """

@@ -38,6 +38,18 @@ let committedElements: [Case] = [
     trial.expect(mine.wrappedValue == all, "the order")
     trial.expect(theirs.wrappedValue == all, "the order of the other")
   },
+  Case("R24", "equal elements without ids that two programs append are both there") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.numbers(), other.numbers())
+    one.run { mine.withLock { $0 = [1] } }
+    programs.deliverAll()
+    one.run { mine.append(2) }
+    other.run { theirs.append(2) }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue == [1, 2, 2], "an element is lost")
+    trial.expect(theirs.wrappedValue == [1, 2, 2], "an element is lost to the other")
+  },
   Case("R24", "a removal is made again: an element that another program has changed goes") {
     trial in
     let programs = Programs(2)
@@ -101,6 +113,10 @@ let committedElements: [Case] = [
 }
 
 extension Program {
+  fileprivate func numbers() -> Shared<[Int]> {
+    run { Shared(wrappedValue: [], .revisions("numbers", in: store)) }
+  }
+
   fileprivate func boards() -> Shared<[Board]> {
     run { Shared(wrappedValue: [], .revisions("boards", in: store)) }
   }
