@@ -1,4 +1,4 @@
-/// The actions of a command line: `WasmDemo increment add "Buy milk" toggle 1`.
+/// The actions of a command line: `WasmDemo increment add "Buy milk" toggle 7RHX`.
 enum CommandActions {
   /// Shows the state and runs the actions in order, up to the first that is refused. If one is
   /// unknown or lacks words, runs none.

@@ -17,7 +17,7 @@
 /// WebAssembly, the target of the program also depends on WasmCommand.
 public protocol CommandApp: PageApp {
   /// Runs the program on a command line. By default, each word names an action of
-  /// ``PageApp/start(on:)``, and the words after it belong to the action: `edit 3 "Milk"`. The
+  /// ``PageApp/start(on:)``, and the words after it belong to the action: `edit 7RHX "Milk"`. The
   /// actions run in order, up to the first that is refused.
   /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
   ///   misuse.

@@ -140,7 +140,8 @@ test("a click looks at the storage once and writes once, and reads nothing again
   /** @type {string[]} */
   const calls = [];
   const window = new FakeWindow();
-  window.localStorage.setItem("todos-sharing", '[{"id":1,"title":"milk","completed":false}]');
+  const todo = { id: "1".padStart(26, "0"), title: "milk", completed: false };
+  window.localStorage.setItem("todos-sharing", JSON.stringify([todo]));
   const { compileStreaming, instantiate, Module } = WebAssembly;
   window.WebAssembly = {
     compileStreaming,
@@ -156,7 +157,7 @@ test("a click looks at the storage once and writes once, and reads nothing again
     },
   };
   const { page } = await launch({ window, bytes: demo() });
-  for (const [event, value] of [["increment"], ["toggle", "1"]]) {
+  for (const [event, value] of [["increment"], ["toggle", todo.id]]) {
     page.send?.(event, value);
     calls.length = 0;
     page.send?.(event, value);
