@@ -59,8 +59,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// The value in memory; nil while there is none.
   var follower: Receiver?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
-  /// Not held while codings and completions of the program run (rule R7).
-  let deliveryLock = Lock()
+  /// Not held while codings and completions of the program run (rule R7). Closures of
+  /// `withObservationTracking` run before the value changes, and may save or load it: the lock is
+  /// recursive.
+  let deliveryLock = RecursiveLock()
 
   init(
     _ name: KeyName, _ label: KeyLabel, adopting old: AdoptedKey?, _ coding: AnyStorageCoding,
