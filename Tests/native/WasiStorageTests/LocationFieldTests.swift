@@ -45,7 +45,7 @@ struct LocationFieldTests {
     ("tags=%5B%22a%22%2C%22b%22%5D", Filter(tags: ["a", "b"])),
     ("page=x&q=%C3%A4", Filter(q: "\u{E4}")), ("page=1,%22q%22:2", Filter()),
     ("q=one&q=two", Filter(q: "two")), ("other=1&=2&q", Filter()),
-    ("q=%FF&page=2", Filter(page: 2)),
+    ("q=%FF&page=2", Filter(q: "\u{FFFD}", page: 2)),
     ("/active", Filter()), ("", Filter()),
   ])
   func anAddressIsRead(address: String, expected: Filter) throws {
