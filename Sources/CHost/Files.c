@@ -161,13 +161,16 @@ int32_t sharing_file_set(
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
   if (code == 0) code = file_rename(&temporary, &name);
-  if (code == SHARING_BUSY || code == SHARING_DENIED)
-    code = file_overwrite_with_copy(&temporary, &name, bytes, byte_count);
+  file_path folder = name;
+  leave_file(&folder);
+  if (code == SHARING_BUSY || code == SHARING_DENIED) {
+    int32_t placed = file_overwrite_with_copy(&temporary, &name, &folder, bytes, byte_count);
+    if (placed != SHARING_DENIED) code = placed;
+  }
   if (code < 0) (void)file_unlink(&temporary);
   if (code != 0) return code;
-  leave_file(&name);
-  folder_sync(&name);  // the rename itself must survive a crash too
-  clean_sometimes(&name);
+  folder_sync(&folder);  // the rename itself must survive a crash too
+  clean_sometimes(&folder);
   return 0;
 }
 

@@ -113,29 +113,42 @@ static uint8_t *bytes_of(int file, int32_t count) {
   return bytes;
 }
 
-int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
+// Writes a file in place. If that fails, restores the old bytes, and says whether they are whole.
+static int32_t overwrite(
+  const file_path *path, const uint8_t *bytes, int32_t count, bool *is_whole) {
+  *is_whole = true;
   int file = open(path->bytes, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return code_of(errno);
   int32_t size = file_size(file), code = size;
   uint8_t *old = size < 0 ? NULL : bytes_of(file, size);
   if (size >= 0) code = old ? checked(fill(file, bytes, count)) : SHARING_BUSY;
-  if (old && code < 0) (void)fill(file, old, size);
+  if (old && code < 0) *is_whole = fill(file, old, size) == 0;
   free(old);
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
   return code < 0 ? code : SHARING_IN_PLACE;
 }
 
+int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
+  bool is_whole;
+  return overwrite(path, bytes, count, &is_whole);
+}
+
 int32_t file_overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count) {
+  const file_path *temporary, const file_path *path, const file_path *folder,
+  const uint8_t *bytes, int32_t count) {
   static const char suffix[] = ".sharing-copy";
   file_path copy = *path;
   if (copy.count + sizeof suffix > sizeof copy.bytes) return SHARING_NAME_TOO_LONG;
   memcpy(copy.bytes + copy.count, suffix, sizeof suffix);
-  int32_t code = file_rename(temporary, &copy);
+  // A copy that is there is of a write that was cut off. It stays.
+  bool is_renamed = access(copy.bytes, F_OK) < 0;
+  int32_t code = is_renamed ? file_rename(temporary, &copy) : 0;
   if (code < 0) return code;
-  code = file_overwrite(path, bytes, count);
-  (void)file_unlink(&copy);
+  folder_sync(folder);  // the copy's name must survive a crash
+  bool is_whole;
+  code = overwrite(path, bytes, count, &is_whole);
+  if (is_whole) (void)file_unlink(is_renamed ? &copy : temporary);
   return code;
 }
 

@@ -130,9 +130,10 @@ int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t coun
 }
 
 int32_t file_overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const uint8_t *bytes, int32_t count) {
-  (void)temporary, (void)path, (void)bytes, (void)count;
-  return SHARING_BUSY;
+  const file_path *temporary, const file_path *path, const file_path *folder,
+  const uint8_t *bytes, int32_t count) {
+  (void)temporary, (void)path, (void)folder, (void)bytes, (void)count;
+  return SHARING_DENIED;
 }
 
 int32_t link_read(const file_path *path, char target[PATH_MAX]) {

@@ -93,6 +93,21 @@ def test_natively_a_mount_point_is_written_in_place(native, state):
     assert files(state) == {"count.json": b""}
 
 
+def test_natively_the_copy_of_a_write_that_was_cut_off_stays(native, state):
+    (state / "count.json").write_bytes(b"")
+    (state / "count.json.sharing-copy").write_bytes(b"7")
+    (state.parent / "elsewhere").write_bytes(b"1000")
+    paths = [str(state.parent / "elsewhere"), str(state / "count.json")]
+    if subprocess.run(["mount", "--bind", *paths], capture_output=True).returncode != 0:
+        pytest.skip("mounting is not permitted here")
+    try:
+        assert native(state, "increment").status == 0
+    finally:
+        subprocess.run(["umount", paths[1]], check=True)
+    assert (state.parent / "elsewhere").read_bytes() == b"1001"
+    assert files(state) == {"count.json": b"", "count.json.sharing-copy": b"7"}
+
+
 def test_without_room_a_file_that_is_written_in_place_keeps_its_bytes(native, disk):
     assert native(disk, "add", "milk").status == 0
     before = files(disk)

@@ -6,13 +6,11 @@ import SharingCore
 #if hasFeature(Embedded) || os(WASI)
   /// Remembers nothing.
   struct FileHistory {
-    init(of key: KeyName, at path: [UInt8]) {}
+    init(at path: [UInt8]) {}
 
     func read(_ bytes: () throws(StorageError) -> [UInt8]?) throws(StorageError) -> [UInt8]? {
       try bytes()
     }
-
-    func check(_ bytes: () throws(StorageError) -> [UInt8]?) throws(StorageError) {}
 
     func didWrite(_ bytes: [UInt8]?, _ code: Int32) {}
   }
@@ -24,15 +22,13 @@ import SharingCore
   /// Other programs replace a file in steps: they empty it and write, or move it away and make a
   /// new one. A file that had contents and is empty or missing counts as such only after 300 ms.
   final class FileHistory: @unchecked Sendable {
-    private let key: KeyName
     private let path: [UInt8]
     private let lock = Lock()
     /// Nil before the first read. Guarded by the lock, as the next property.
     private var last: ItemContents?
     private var isWriteInPlaceReported = false
 
-    init(of key: KeyName, at path: [UInt8]) {
-      self.key = key
+    init(at path: [UInt8]) {
       self.path = path
     }
 
@@ -53,19 +49,6 @@ import SharingCore
       }
       lock.withLock { last = contents }
       return contents.bytes
-    }
-
-    /// Throws if the file has changed since the last read or write: it must not be overwritten.
-    func check(_ bytes: () throws(StorageError) -> [UInt8]?) throws(StorageError) {
-      guard let last = lock.withLock({ last }), last != ItemContents(try read(bytes)) else {
-        return
-      }
-      throw StorageError(
-        .replaced, key: key,
-        """
-        Another program has changed the file "\(UTF8Text(path))", and it is not overwritten. \
-        Change the value again: the file is read first.
-        """)
     }
 
     /// Records that the file was written or removed. The first time that it was written in place,

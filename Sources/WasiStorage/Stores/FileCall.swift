@@ -45,7 +45,7 @@ package struct FileCall {
         "access is denied. Give the program access to the folder and to the targets of its links."
       )
     case Int(SHARING_BUSY):
-      (.other, "another program or the system is using it. Change or save it again.")
+      (.other, "it is a mount point, or the system uses it. Store another value, or unmount it.")
     case Int(SHARING_QUOTA):
       (.quotaExceeded, "there is no room left. Free some, then change or save it again.")
     case Int(SHARING_NAME_TOO_LONG):

@@ -14,7 +14,7 @@ package final class FileSlot: StoreSlot {
     self.path = path
     self.hub = hub
     self.isFollowed = isFollowed
-    history = FileHistory(of: key, at: path)
+    history = FileHistory(at: path)
   }
 
   package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
@@ -22,7 +22,6 @@ package final class FileSlot: StoreSlot {
   }
 
   package func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    try history.check(self.bytes)
     let code = if let bytes { try write(bytes) } else { try remove() }
     history.didWrite(bytes, code)
     hub.notify(key, from: self)

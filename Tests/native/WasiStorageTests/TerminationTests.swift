@@ -55,13 +55,13 @@ import WasiStorage
 
   @Test func aSecondSignalEndsAProgramWhoseStoreIsStuck() async {
     defer { cleanUp() }
-    await #expect(processExitsWith: .signal(SIGTERM)) {
+    await #expect(processExitsWith: .signal(SIGINT)) {
       let environment = SharingEnvironment.current
       environment.stores.clock = StuckClock()
       environment.stores.flushOnTermination()
       kill(getpid(), SIGTERM)
       StuckClock.isStuck.wait()
-      endBy(SIGTERM)
+      endBy(SIGINT)
     }
   }
 

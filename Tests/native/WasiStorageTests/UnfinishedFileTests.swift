@@ -19,21 +19,6 @@ struct UnfinishedFileTests {
     try expectWait { try FileManager.default.moveItem(at: file, to: elsewhere) }
   }
 
-  @Test func aFileThatHasChangedSinceTheLastReadIsNotOverwritten() throws {
-    defer { cleanUp() }
-    try start()
-    @Shared(.fileStorage(file)) var numbers: [Int] = []
-    try batch {
-      $numbers.withLock { $0.append(9) }
-      try Data("[2]".utf8).write(to: file)
-    }
-    #expect(try Data(contentsOf: file) == Data("[2]".utf8))
-    #expect($numbers.saveError != nil || $numbers.loadError != nil)
-    $numbers.withLock { $0.append(3) }
-    #expect(numbers == [2, 3])
-    #expect(try Data(contentsOf: file) == Data("[2,3]".utf8))
-  }
-
   @Test func aFileThatStaysEmptyCountsAsSuch() throws {
     defer { cleanUp() }
     try start()
