@@ -61,8 +61,9 @@ extension SharingEnvironment {
   ///   @Shared(.localStorage("count")) var count = 0  // the stored value, read anew
   /// }
   /// ```
-  /// It also has the same `onIssue` and `makeReadTracker`. Call it after `prepareSharing`: it makes
-  /// the stores that no key has used yet. Stores that one environment sets later are not the other's.
+  /// It also has the same `onIssue` and `makeReadTracker`. Call it after `prepareSharing`, since it
+  /// makes the stores that no key has used yet. A store that one environment sets later is not the
+  /// other one's.
   public func derived() -> SharingEnvironment {
     let derived = SharingEnvironment()
     (derived.onIssue, derived.makeReadTracker) = (onIssue, makeReadTracker)
