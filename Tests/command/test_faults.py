@@ -66,6 +66,19 @@ def test_a_new_file_in_a_folder_that_may_not_be_written_to_is_refused(native, st
 IN_PLACE = "so it is written in place"
 
 
+@pytest.fixture
+def mounted(state):
+    """Yields a file that is mounted as the file of the count, if the user may mount one."""
+    (state / "count.json").write_bytes(b"")
+    elsewhere = state.parent / "elsewhere"
+    elsewhere.write_bytes(b"1000")
+    paths = [str(elsewhere), str(state / "count.json")]
+    if subprocess.run(["mount", "--bind", *paths], capture_output=True).returncode != 0:
+        pytest.skip("mounting is not permitted here")
+    yield elsewhere
+    subprocess.run(["umount", paths[1]], check=True)
+
+
 def test_natively_a_file_in_a_folder_that_may_not_be_written_to_is_written_in_place(native, state):
     (state / "count.json").write_bytes(b"1000")
     number = (state / "count.json").stat().st_ino
@@ -77,35 +90,19 @@ def test_natively_a_file_in_a_folder_that_may_not_be_written_to_is_written_in_pl
     assert (state / "count.json").stat().st_ino == number
 
 
-def test_natively_a_mount_point_is_written_in_place(native, state):
-    (state / "count.json").write_bytes(b"")
-    (state.parent / "elsewhere").write_bytes(b"1000")
-    paths = [str(state.parent / "elsewhere"), str(state / "count.json")]
-    if subprocess.run(["mount", "--bind", *paths], capture_output=True).returncode != 0:
-        pytest.skip("mounting is not permitted here")
-    try:
-        result = native(state, "reset", "increment")
-    finally:
-        subprocess.run(["umount", paths[1]], check=True)
+def test_natively_a_mount_point_is_written_in_place(native, state, mounted):
+    result = native(state, "reset", "increment")
     assert (result.status, result.shown) == (0, ["count: 1000", "count: 0", "count: 1"])
     assert result.errors.count(IN_PLACE) == 1
-    assert (state.parent / "elsewhere").read_bytes() == b"1"
-    assert files(state) == {"count.json": b""}
+    assert mounted.read_bytes() == b"1"
+    assert set(files(state)) == {"count.json"}
 
 
-def test_natively_the_copy_of_a_write_that_was_cut_off_stays(native, state):
-    (state / "count.json").write_bytes(b"")
+def test_natively_the_copy_of_a_write_that_was_cut_off_stays(native, state, mounted):
     (state / "count.json.sharing-copy").write_bytes(b"7")
-    (state.parent / "elsewhere").write_bytes(b"1000")
-    paths = [str(state.parent / "elsewhere"), str(state / "count.json")]
-    if subprocess.run(["mount", "--bind", *paths], capture_output=True).returncode != 0:
-        pytest.skip("mounting is not permitted here")
-    try:
-        assert native(state, "increment").status == 0
-    finally:
-        subprocess.run(["umount", paths[1]], check=True)
-    assert (state.parent / "elsewhere").read_bytes() == b"1001"
-    assert files(state) == {"count.json": b"", "count.json.sharing-copy": b"7"}
+    assert native(state, "increment").status == 0
+    assert files(state) == {"count.json": b"1001", "count.json.sharing-copy": b"7"}
+    assert mounted.read_bytes() == b"1001"
 
 
 def test_without_room_a_file_that_is_written_in_place_keeps_its_bytes(native, disk):

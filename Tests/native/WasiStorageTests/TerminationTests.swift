@@ -7,31 +7,15 @@ import WasiStorage
 @Suite(.timeLimit(.minutes(1))) struct TerminationTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
 
-  @Test func aProgramThatIsTerminatedStoresPendingChangesFirst() async throws {
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func aProgramThatASignalEndsStoresPendingChangesFirst(number: Int32) async throws {
     defer { cleanUp() }
-    await #expect(processExitsWith: .signal(SIGTERM)) { [folder = folder as String] in
+    await #expect(processExitsWith: .signal(number)) {
+      [folder = folder as String, number = number as Int32] in
       changeCount(in: folder, flushes: true)
-      endBy(SIGTERM)
+      endBy(number)
     }
-    #expect(try stored() == "1")
-  }
-
-  @Test func soDoesOneThatIsInterrupted() async throws {
-    defer { cleanUp() }
-    await #expect(processExitsWith: .signal(SIGINT)) { [folder = folder as String] in
-      changeCount(in: folder, flushes: true)
-      endBy(SIGINT)
-    }
-    #expect(try stored() == "1")
-  }
-
-  @Test func soDoesOneWhoseTerminalIsClosed() async throws {
-    defer { cleanUp() }
-    await #expect(processExitsWith: .signal(SIGHUP)) { [folder = folder as String] in
-      changeCount(in: folder, flushes: true)
-      endBy(SIGHUP)
-    }
-    #expect(try stored() == "1")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "1")
   }
 
   @Test func byDefaultASignalEndsTheProgramAtOnce() async {
@@ -66,8 +50,6 @@ import WasiStorage
   }
 
   private var file: String { folder + "/count.json" }
-
-  private func stored() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
   private func cleanUp() { try? FileManager.default.removeItem(atPath: folder) }
 }
