@@ -13,7 +13,11 @@ from hosts import ROOT, suite
 from wasmtime import Engine, FuncType, Linker, Module, Store, WasiConfig
 
 HEADER = ROOT / "Sources/CHost/include/CHost.h"
-SHIM = [ROOT / "JavaScript/sharing.js", *(ROOT / "JavaScript/sharing").glob("*.js")]
+SHIM = [
+    ROOT / "JavaScript/sharing.js",
+    ROOT / "JavaScript/connect.js",
+    *(ROOT / "JavaScript/sharing").glob("*.js"),
+]
 DECLARATION = re.compile(r"SHARING_IMPORT\((\w+)\)\s*int32_t sharing_(\w+)\(\s*([^)]*)\)")
 EXPORTS = re.compile(r"`(sharing_\w+)(?:\(([\w, ]*)\))?`")
 BUILT = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release"
@@ -76,7 +80,7 @@ def test_a_program_exports_what_the_header_lists_with_its_parameters(program):
 def test_a_program_exports_what_the_shim_calls_and_nothing_else(program):
     module = Module.from_file(Engine(), str(program))
     shim = "".join(file.read_text() for file in SHIM)
-    called = set(re.findall(r"exports\.(\w+)", shim))
+    called = set(re.findall(r"(?:exports|given)\.(\w+)", shim))
     assert {one.name for one in module.exports} == called | {"_start", "__main_argc_argv"}
 
 
