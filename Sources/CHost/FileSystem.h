@@ -73,7 +73,8 @@ int32_t file_unlink(const file_path *path);
 // room for the new bytes, restores the old ones.
 int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count);
 // The same. Meanwhile, the temporary file, which has the new bytes, is `NAME.sharing-copy`, unless
-// a write that was cut off has left such a file.
+// a write that was cut off has left such a file. Removes the temporary file, unless the old bytes
+// could not be restored. In wasm, does nothing; SHARING_DENIED.
 int32_t file_overwrite_with_copy(
   const file_path *temporary, const file_path *path, const file_path *folder,
   const uint8_t *bytes, int32_t count);

@@ -165,10 +165,12 @@ int32_t sharing_file_set(
   leave_file(&folder);
   if (code == SHARING_BUSY || code == SHARING_DENIED) {
     int32_t placed = file_overwrite_with_copy(&temporary, &name, &folder, bytes, byte_count);
-    if (placed != SHARING_DENIED) code = placed;
+    if (placed != SHARING_DENIED) return placed;
   }
-  if (code < 0) (void)file_unlink(&temporary);
-  if (code != 0) return code;
+  if (code < 0) {
+    (void)file_unlink(&temporary);
+    return code;
+  }
   folder_sync(&folder);  // the rename itself must survive a crash too
   clean_sometimes(&folder);
   return 0;

@@ -139,15 +139,14 @@ int32_t file_overwrite_with_copy(
   const uint8_t *bytes, int32_t count) {
   static const char suffix[] = ".sharing-copy";
   file_path copy = *path;
-  if (copy.count + sizeof suffix > sizeof copy.bytes) return SHARING_NAME_TOO_LONG;
-  memcpy(copy.bytes + copy.count, suffix, sizeof suffix);
+  bool has_room = copy.count + sizeof suffix <= sizeof copy.bytes;
+  if (has_room) memcpy(copy.bytes + copy.count, suffix, sizeof suffix);
   // A copy that is there is of a write that was cut off. It stays.
-  bool is_renamed = access(copy.bytes, F_OK) < 0;
-  int32_t code = is_renamed ? file_rename(temporary, &copy) : 0;
-  if (code < 0) return code;
+  bool is_renamed =
+    has_room && access(copy.bytes, F_OK) < 0 && file_rename(temporary, &copy) == 0;
   folder_sync(folder);  // the copy's name must survive a crash
   bool is_whole;
-  code = overwrite(path, bytes, count, &is_whole);
+  int32_t code = overwrite(path, bytes, count, &is_whole);
   if (is_whole) (void)file_unlink(is_renamed ? &copy : temporary);
   return code;
 }

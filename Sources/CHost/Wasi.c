@@ -123,7 +123,7 @@ int32_t file_unlink(const file_path *path) {
   return checked(__wasi_path_unlink_file(at.folder, at.path));
 }
 
-// Only a native program does that.
+// Only native programs write in place.
 int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
   (void)path, (void)bytes, (void)count;
   return SHARING_DENIED;
