@@ -59,8 +59,8 @@ extension UniqueID {
   /// Hashes the last random bits.
   public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
-  /// The hash of a set or a dictionary. Each function of these would contain that of Swift, which
-  /// is 200 bytes larger in wasm than a call.
+  /// The hash for sets and dictionaries. It is not inlined: each of their functions would have a
+  /// copy of 200 bytes in wasm.
   @inline(never)
   public func _rawHashValue(seed: Int) -> Int { low._rawHashValue(seed: seed) }
 }
