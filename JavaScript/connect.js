@@ -32,9 +32,9 @@ export const connection = (host, options, window, load) => {
   // Checks that the loader calls imports within a turn. The call goes on: it may need no memory.
   const check = (name) => {
     if (!isAttached) {
-      const message = `it calls ${name} before attach: pass the instance to attach of connect, ` +
-        "and call its exports after that";
-      tellOnce(() => fail(Error(message), "cannot start"));
+      const advice = `It calls ${name} before attach: pass the instance to attach of connect, ` +
+        "and call its exports after that.";
+      tellOnce(() => fail(null, "cannot start", advice));
     } else if (!turn.isUnderWay()) {
       const message = "The loader calls an export of the original instance, whose errors do not " +
         "stop the program. Give the loader the result of attach.";
@@ -45,7 +45,7 @@ export const connection = (host, options, window, load) => {
   // The loader compiles and instantiates the program, and its errors are the loader's. Uncaught
   // errors get to the window.
   const explain = ({ error, reason = error }) => {
-    const why = host.explained(reason) ?? unlinked(reason) ?? notLoaded(reason);
+    const why = host.explained(reason) || unlinked(reason) || notLoaded(reason);
     if (why) fail(reason, "cannot start", why);
   };
   for (const type of ["error", "unhandledrejection"]) {
@@ -116,8 +116,8 @@ function asTurns(given, turn, signals) {
 const unlinked = (error) => {
   const message = error?.message;
   if (!/import/i.test(message) || !/\bsharing\b/.test(message)) return;
-  return 'its loader gives it no module "sharing": pass the imports of connect on under their ' +
-    "name, as in { ...others, ...imports }";
+  return 'Its loader gives it no module "sharing": pass the imports of connect on under their ' +
+    "name, as in { ...others, ...imports }.";
 };
 
 // Returns advice for a browser's error about the response or the first bytes of a program, such as
@@ -127,7 +127,7 @@ const notLoaded = (error) => {
   if (!/\bMIME type\b|\bok status\b|\bstatus code is not ok\b|\bmagic\b|\\0asm/i.test(message)) {
     return;
   }
-  return `no program could be loaded: build it, and check its address in the page. ${message}`;
+  return "No program could be loaded: build it, and check its address in the page.";
 };
 
 // Returns the imports through which a program reaches engines. Their modules are loaded when it

@@ -6,8 +6,7 @@
 // The code of an error, for the program. Browsers have several names for a database that a page may
 // not have.
 const codeOf = (name) =>
-  /quota|unavailable/i.exec(name)?.[0].toLowerCase() ??
-    (/security|unknown|denied/i.test(name) ? "denied" : "failed");
+  /quota/i.test(name) ? "quota" : /security|unknown|denied/i.test(name) ? "denied" : "failed";
 
 // The program would reject a message with half a surrogate pair, or with another thing than texts.
 // Browsers before 2023 have no isWellFormed.
@@ -19,12 +18,17 @@ const isKey = (key) => typeof key === "string" && isWellFormed(key);
 const readable = (text) =>
   text == null || isWellFormed(text) ? text : "No record: " + JSON.stringify(text);
 
+// An error that the browser has made.
+const isNative = (error) =>
+  error instanceof DOMException || /^(Type|Reference|Range|Syntax)Error$/.test(error?.name);
+
+// What an engine says of an error. Each browser has words of its own: of its errors, it is the name.
 const messageOf = (/** @type {any} */ error) =>
-  `${error?.message ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
+  `${error?.[isNative(error) ? "name" : "message"] ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
 
 // An engine that can never be reached: changes stay pending, and the program gets the reason.
-function unavailable(message) {
-  const fail = () => Promise.reject({ name: "UnavailableError", message });
+function unavailable(error) {
+  const fail = () => Promise.reject(error);
   return { load: fail, commit: fail, watch() {} };
 }
 
@@ -79,6 +83,7 @@ export const engineCalls = (engines, indexedDB, { text }, tell, program, leaving
   };
   const fail = (call, name) => (error) => {
     note(name, null, { error });
+    if (isNative(error)) program.window.console.error(error);
     tell("failed", call, codeOf(error?.name), messageOf(error));
   };
   const calls = {
@@ -145,7 +150,7 @@ export const engineCalls = (engines, indexedDB, { text }, tell, program, leaving
     try {
       return indexedDB(window, name || undefined);
     } catch (error) {
-      return unavailable(messageOf(error));
+      return unavailable(error);
     }
   };
   return {

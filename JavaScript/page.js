@@ -27,7 +27,7 @@ export const bind = (/** @type {any} */ root) => {
   const models = []; // outside of rows
   /** @type {Set<any>} the models of the controls that a person has used before the program ran */
   const used = new Set();
-  const known = new Set(); // the names that the program has set
+  const known = new Set(messages); // the names that the program has set
   let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
   let asked; // the model whose text was sent last
@@ -332,6 +332,13 @@ export const bind = (/** @type {any} */ root) => {
         });
       };
 
+      // A name without a value by then may be misspelt.
+      const sayUnset = () => {
+        if (programs.size > 1) return;
+        const unset = Object.keys(places).filter((name) => !known.has(name));
+        if (unset[0]) console.info(`The program has set no value for ${unset}.`);
+      };
+
       const stop = () => {
         listenEarly();
         report("", "", "true");
@@ -345,6 +352,7 @@ export const bind = (/** @type {any} */ root) => {
       window.addEventListener("pagehide", sendDelayed, { capture: true, ...whileItRuns });
       signal?.addEventListener("abort", stop, whileItRuns);
       report("", "true", "");
+      setTimeout(sayUnset, 1000);
       // The first turn of the program ends before.
       Promise.resolve().then(() => {
         if (!listening.signal.aborted) sendUsed();

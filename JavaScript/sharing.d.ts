@@ -149,7 +149,8 @@ export interface Page {
   /**
    * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
    * the end of each turn in which that has changed, and for its own messages: "storage-error"
-   * (why values could not be stored or loaded), "refused" (why the last action was refused),
+   * (why values could not be stored or loaded, for the person), "storage-details" (the same for the
+   * developer, with the keys; it is also in the console), "refused" (why the last action was refused),
    * "refused-field" before it (the field of a form that is to be mended), and "mistake" (of the
    * HTML, for its developer: no action has this name, or the action needs a text).
    *
@@ -167,7 +168,7 @@ export interface Page {
 
   /**
    * Called when the program cannot start, or has stopped because of a mistake in it.
-   * @param message a sentence that says why
+   * @param message a sentence for the person at the page; the console has the error and the advice
    */
   fail(message: string): void;
 }

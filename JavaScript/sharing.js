@@ -68,7 +68,6 @@ const engineLoader = (options, modules) => (wants) =>
   loadEngines(modules, import.meta.url, wants, options?.engines);
 
 async function compile(wasm, response) {
-  if (!wasm) throw Error("this browser has no WebAssembly");
   if (!response.ok) throw Error(`${response.status} for ${response.url}`);
   // Browsers keep the compiled code of a streamed program, and stream only this type.
   return response.headers.get("content-type") === "application/wasm"

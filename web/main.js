@@ -9,7 +9,7 @@ const engines = {};
 const servers = new URLSearchParams(location.search).get("nats")?.split(",");
 if (servers) {
   const { nats } = await import("./nats.js");
-  // The user of the development server of `./build.sh serve --nats`, whose password is no secret.
+  // The user of `./build.sh serve --nats`. The password is no secret.
   const credentials = () => ({ user: "visitor", pass: "visitor" });
   const connect = () => nats({ servers, bucket: "app", credentials }, window);
   engines.world = connect();
@@ -22,6 +22,5 @@ document.querySelector("#inspect")?.addEventListener("click", async () => {
   (await inspector()).toggle(window);
 });
 
-// "no-cache" asks the server whether the file is still the same: a reload after a rebuild, which is
-// what a version mismatch asks for, then really loads the new program.
+// With "no-cache", a reload after a rebuild loads the new program.
 start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), { engines, inspector });

@@ -33,9 +33,9 @@ export function hostOf(window, page) {
   const post = inboxOf(instance, bytes);
   const items = itemsOf(open, texts, program, tellOthers(program));
 
-  const turn = turnsOf(messages.forget, (error) => {
+  const turn = turnsOf((error) => {
     running.delete(program);
-    fail(error, "has stopped", "");
+    fail(error, "has stopped");
   });
 
   // A stored item has changed; without a key, any of its area. `by` names the writer.
@@ -85,9 +85,7 @@ export function hostOf(window, page) {
         page_set: (part, partCount, text, textCount) =>
           tell("set", textAt(part, partCount, lenient), textAt(text, textCount, lenient)),
         console_write(level, text, textCount) {
-          const line = textAt(text, textCount, lenient);
-          if (level === 2) messages.keep(line);
-          console[["info", "warn", "error"][level]](line);
+          console[["info", "warn", "error"][level]](textAt(text, textCount, lenient));
         },
         timer_set: (id, delay) =>
           window.setTimeout(() => turn(() => instance.exports.sharing_timer_fired(id)), delay),
@@ -104,7 +102,7 @@ export function hostOf(window, page) {
 
     // The import module of WASI. A function that the page lacks is not supported.
     wasi: (check) =>
-      guarded(wasiCalls(bytes, window, messages.keep), notSupported, notSupported, check),
+      guarded(wasiCalls(bytes, window), notSupported, notSupported, check),
 
     checkVersion() {
       const version = instance.exports.sharing_abi_version?.() ?? "missing";
@@ -123,7 +121,6 @@ export function hostOf(window, page) {
 
     // Runs the program from a first turn on, or from the first call of its loader.
     run(first) {
-      messages.forget();
       if (first) turn(first);
       if (turn.isOver()) return;
       running.add(program);

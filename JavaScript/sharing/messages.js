@@ -10,7 +10,6 @@ import { attempt, failed } from "./boundary.js";
  */
 export function messagesOf(window, page, program) {
   const { console } = window;
-  let lastWords = "";
 
   const report = (error) => {
     console.error(error);
@@ -19,7 +18,10 @@ export function messagesOf(window, page, program) {
 
   // Calls a method of the page. An exception is the page's mistake: the program goes on.
   const tell = (name, part, text) => {
-    if (part === "storage-error") program.note?.(program, { message: text });
+    if (part === "storage-details") {
+      program.note?.(program, { message: text });
+      if (text) console.error(text);
+    }
     return attempt(() => page?.[name]?.(part, text), report);
   };
 
@@ -27,15 +29,11 @@ export function messagesOf(window, page, program) {
     report,
     tell,
 
-    // Keeps the program's output of a turn: if it stops then, that is the reason.
-    keep: (text) => lastWords += text,
-    forget: () => lastWords = "",
-
-    // Says that the program cannot start, or has stopped.
-    fail(error, what, why = explained(error)) {
-      const reason = why || lastWords.slice(-999).trim() || error?.message;
-      const message = `The program ${what} (${reason}).`;
-      console.error(message, error);
+    // Says that the program cannot start, or has stopped: to the person at the page, and with the
+    // advice and the error to the developer at the console.
+    fail(error, what, advice = explained(error)) {
+      const message = `The program ${what}.`;
+      console.error(message, advice, error);
       tell("fail", message);
     },
   };
@@ -46,7 +44,7 @@ export function messagesOf(window, page, program) {
  * Each browser has words of its own for it.
  */
 export function explained(error) {
-  if (/unsafe-eval|\bCSP\b/.test(error?.message)) {
-    return "add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy";
-  }
+  return /unsafe-eval|\bCSP\b/.test(error?.message)
+    ? "Add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy."
+    : "";
 }

@@ -7,10 +7,9 @@ import { attempt } from "./boundary.js";
  * Returns a function that runs turns, one at a time, and none after one that has thrown. A turn of
  * the page waits for the one under way. A call by a loader (`within`) runs at once, as a part of
  * the turn under way.
- * @param {() => void} onEnd is called after each turn
  * @param {(error: any) => void} onStop is called once, when a turn has thrown
  */
-export function turnsOf(onEnd, onStop) {
+export function turnsOf(onStop) {
   const waiting = [];
   let isUnderWay = false;
   /** @type {{ error: any } | null} */
@@ -23,11 +22,7 @@ export function turnsOf(onEnd, onStop) {
   };
 
   const end = () => {
-    while (!fault) {
-      onEnd();
-      if (!waiting.length) break;
-      attempt(waiting.shift(), stop);
-    }
+    while (!fault && waiting.length) attempt(waiting.shift(), stop);
     isUnderWay = false;
   };
 

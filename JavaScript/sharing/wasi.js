@@ -10,10 +10,9 @@ export const notSupported = () => 52;
  * Returns the functions of `wasi_snapshot_preview1`.
  * @param {import("./texts.js").Bytes} bytes
  * @param {Pick<Window & typeof globalThis, "console" | "crypto" | "performance">} window
- * @param {(text: string) => void} onError gets all that the program writes to its standard error
  */
-export function wasiCalls(bytes, { console, crypto, performance }, onError) {
-  const streams = { 1: linesOf(console.log), 2: linesOf(console.error, onError) };
+export function wasiCalls(bytes, { console, crypto, performance }) {
+  const streams = { 1: linesOf(console.log), 2: linesOf(console.error) };
   return {
     // There are no variables, so the C library does not call environ_get.
     environ_sizes_get(...counts) {
@@ -51,14 +50,12 @@ export function wasiCalls(bytes, { console, crypto, performance }, onError) {
 }
 
 // Returns a function that takes UTF-8 in parts, and writes each line once it is whole.
-function linesOf(writeLine, onText) {
+function linesOf(writeLine) {
   const decoder = new TextDecoder();
   /** @type {string | undefined} */
   let rest = "";
   return (bytes) => {
-    const text = decoder.decode(bytes, { stream: true });
-    onText?.(text);
-    const lines = (rest + text).split("\n");
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop();
     lines.forEach((line) => writeLine(line));
   };

@@ -10,10 +10,10 @@ extension Page {
   /// page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
   /// page.bindErrors(of: $todos)
   /// ```
-  /// If another release of the app has stored a value that this one cannot read, the name
-  /// "outdated" says so, and whether the person's changes are kept (rule R32). While a change is
-  /// refused, for lack of room, for example, the name "unsaved" is set, and the browser asks before
-  /// the page is left.
+  /// The person sees each error's message; its advice is in the console. The name "outdated" is set
+  /// if another release of the app has stored a value that this one cannot read (rule R32): offer to
+  /// reload the page. While a change is refused, for lack of room, for example, the name "unsaved"
+  /// is set, and the browser asks before the page is left.
   public func bindErrors<Value>(of value: Shared<Value>) {
     errorSources.append {
       $0.add(value.saveError, isLoss: true)
@@ -49,28 +49,31 @@ extension Page {
 
   private func showErrors() {
     let errors = errors
-    var problem = errors.text
+    var problem = errors.message
     if problem.isEmpty { problem = SharingEnvironment.current.stores.notice ?? "" }
-    show(problem: problem)
-    show(outdated: errors.outdated, isUnsaved: errors.isUnsaved)
+    show(problem: problem, details: errors.details)
+    show(isOutdated: errors.isOutdated, isUnsaved: errors.isUnsaved)
   }
 }
 
 /// The errors of some values.
 struct ErrorSummary {
-  private(set) var text: UTF8Text = ""
+  /// The texts for the person.
+  private(set) var message: UTF8Text = ""
+  /// The texts for the developer.
+  private(set) var details: UTF8Text = ""
   /// Whether a change is in memory only.
   private(set) var isLoss = false
   /// Whether another release has stored a value that this one cannot read.
   private(set) var isOutdated = false
   /// Whether a change is refused. Only a journal may still have it.
   private(set) var isUnsaved = false
-  private var last: UTF8Text = ""
+  private var last: StorageError?
 
   mutating func add(_ error: AnyError?, isLoss: Bool) {
-    guard let error else { return }
+    guard let error = error.map({ StorageError.from($0, otherwise: .other) }) else { return }
     if isLoss { self.isLoss = true }
-    switch StorageError.from(error, otherwise: .other).reason {
+    switch error.reason {
     case .newerVersion, .unreadable:
       isOutdated = true
       if isLoss { isUnsaved = true }
@@ -79,19 +82,16 @@ struct ErrorSummary {
       if isLoss { isUnsaved = true }
     default: break
     }
-    let message = message(of: error)
     // A value that cannot be read is not overwritten; its load error then explains the save error,
     // too.
-    if message.isEmpty || message == last { return }
-    if !text.isEmpty { text += " " }
-    text += message
-    last = message
+    if error == last { return }
+    Self.add(error.text, to: &details)
+    if error.message != last?.message { Self.add(error.message, to: &message) }
+    last = error
   }
 
-  var outdated: UTF8Text {
-    if !isOutdated { return "" }
-    return isUnsaved
-      ? "A newer version of this app is open. Your last changes are not stored: copy them, and reload."
-      : "A newer version of this app is open. Reload to see everything; your changes are kept."
+  private static func add(_ text: UTF8Text, to all: inout UTF8Text) {
+    if !all.isEmpty, !text.isEmpty { all += " " }
+    all += text
   }
 }

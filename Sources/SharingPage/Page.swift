@@ -33,8 +33,9 @@ public final class Page {
   var errorSources: [(inout ErrorSummary) -> Void] = []
   /// The text of these errors.
   private var problem: UTF8Text = ""
+  private var details: UTF8Text = ""
   /// The text that another release is open.
-  private var outdated: UTF8Text = ""
+  private var isOutdated = false
   /// Whether the page shows that a change is refused.
   private var isUnsaved = false
   /// The text of the last warning.
@@ -84,20 +85,21 @@ public final class Page {
     showProblems(message)
   }
 
-  /// Shows the errors of values, and the last warning.
-  func show(problem: UTF8Text) {
-    if problem == self.problem { return }
-    self.problem = problem
-    showProblems(problem)
+  /// Shows the errors of values, and the last warning. The developer gets the details.
+  func show(problem: UTF8Text, details: UTF8Text) {
+    if problem == self.problem, details == self.details { return }
+    (self.problem, self.details) = (problem, details)
+    if !isTerminal { send("storage-details", details.bytes) }
+    showProblems(details.isEmpty ? problem : details)
   }
 
   /// Shows that another release has stored a value that this one cannot read, and lets the browser
   /// ask before the page is left while a change is refused.
-  func show(outdated text: UTF8Text, isUnsaved: Bool) {
+  func show(isOutdated: Bool, isUnsaved: Bool) {
     if isTerminal { return }
-    if text != outdated {
-      outdated = text
-      send("outdated", text.bytes)
+    if isOutdated != self.isOutdated {
+      self.isOutdated = isOutdated
+      set("outdated", isOutdated)
     }
     if isUnsaved != self.isUnsaved {
       self.isUnsaved = isUnsaved

@@ -107,6 +107,11 @@ func reason(of error: AnyError) -> StorageError.Reason {
   StorageError.from(error, otherwise: .other).reason
 }
 
+/// Returns all that an error says: its key, the message for the person, and the advice.
+func details(of error: AnyError) -> UTF8Text {
+  StorageError.from(error, otherwise: .other).text
+}
+
 /// Returns the keys of a store of this library, in byte order.
 func listedKeys(of store: any KeyValueStore) -> [KeyName] {
   let keys: [KeyName]? =

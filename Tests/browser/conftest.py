@@ -225,6 +225,31 @@ def expect_count(tab, count):
     tab.expect_text("#count", str(count))
 
 
+def expect_problem(problems, pattern):
+    """Expects errors in the console, one of which matches, and forgets them. Of an Error object,
+    Firefox's driver reports only the class."""
+    found = [problem for problem in problems if re.search(pattern, problem) or problem.endswith("Error")]
+    assert found, problems
+    problems.clear()
+
+
+DAMAGED = "A stored value is damaged. It is kept, but not shown."
+OTHER_VERSION = (
+    "Another version of this app has stored a value. Copy your last changes, and update the app, or "
+    "reload its page."
+)
+WAITING = (
+    "Your change is kept for another version of this app. Update the app, or reload its page."
+)
+FULL = "There is no room for your change. Free some, and change it again."
+UNREACHABLE = "Stored values cannot be reached. Your changes are stored later."
+
+
+def expect_details(website, pattern):
+    """Expects the details of an error of a value in the console of a page that shows it."""
+    assert any(re.search(pattern, details) for details in website.details), website.details
+
+
 def expect_notice(tab, pattern):
     """Waits until the page shows a notice that matches, or, with None, no notice."""
     tab.expect_text("[data-text=storage-error]", "" if pattern is None else pattern)

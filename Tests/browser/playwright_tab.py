@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 
 import pytest
@@ -89,8 +90,11 @@ class PlaywrightBrowser:
         opened = []
 
         def note_console(message):
-            if message.type in ("error", "warning"):
-                website.problems.append(f"console: {message.text}")
+            if message.type not in ("error", "warning"):
+                return
+            is_of_value = re.match('"[^"]+": ', message.text)
+            found = website.details if is_of_value else website.problems
+            found.append(message.text if is_of_value else f"console: {message.text}")
 
         def note_request(request):
             if not request.url.startswith(website.address):

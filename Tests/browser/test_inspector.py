@@ -5,7 +5,7 @@ import time
 
 import pytest
 import todos
-from conftest import await_start, expect_count, expect_notice
+from conftest import DAMAGED, OTHER_VERSION, await_start, expect_count, expect_notice
 from inspector import (
     ROOT,
     ROWS,
@@ -127,7 +127,7 @@ def test_replaced_values_are_listed_with_their_times_and_cleared_one_by_one(tab)
     await_start(page)
     for stored in (41, 51):
         page.click("#increment")
-        expect_notice(page, re.compile("count.*another release"))
+        expect_notice(page, OTHER_VERSION)
         page.value("localStorage.setItem('count', args[0])", str(stored))
         page.click("#increment")
         expect_count(page, stored + 1)
@@ -180,7 +180,7 @@ def test_a_damaged_record_is_said_in_both_tabs(tab):
     act(page, TALLY, "damage")
     expect_row(page, TALLY, value="1{", status="error", problem=re.compile("damaged"))
     for each in (page, other):
-        expect_notice(each, re.compile("tally.*damaged"))
+        expect_notice(each, DAMAGED)
     click_behind(page, "#tally-add")
     expect_row(page, TALLY, value=re.compile("^[0-9]$"), status="stored", problem="")
     expect_row(page, "indexedDB tally.corrupt", value="1{", status="copy")
@@ -208,7 +208,7 @@ def test_a_full_storage_is_said_and_the_change_is_saved_once_there_is_room(tab):
     page.focus(".new-todo")
     page.press("Enter")
     expect_todos(page, long.strip())
-    expect_row(page, TODOS, status="not saved", problem=re.compile("no room"), value="")
+    expect_row(page, TODOS, status="not saved", problem=re.compile("quota"), value="")
     expect_notice(page, re.compile("no room"))
     click(page, "free")
     expect_answer(page, "There is room again.")

@@ -11,6 +11,7 @@ import pathlib
 import re
 
 import pytest
+from conftest import OTHER_VERSION, WAITING, expect_details
 from own_chromium import OwnChromium
 from test_keys import await_program, send, serve
 
@@ -19,10 +20,7 @@ pytestmark = pytest.mark.rule("R32")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILT = ROOT / ".build/wasm-debug/wasm32-unknown-none-wasm/debug"
 RELEASES = ("First", "Second", "Third")
-KEPT = "A newer version of this app is open. Reload to see everything; your changes are kept."
-NOT_STORED = (
-    "A newer version of this app is open. Your last changes are not stored: copy them, and reload."
-)
+OUTDATED = "true"
 VIEW = """
   (() => {
     const text = (id) => document.getElementById(id)?.textContent ?? "";
@@ -81,8 +79,8 @@ def sees(tab, value, outdated=""):
 
 def waits(tab, value):
     """Waits until a tab shows a value with changes that wait for another release."""
-    tab.expect(VIEW, [value, KEPT, "saving"])
-    tab.expect_text("#storage-error", re.compile("kept in this browser"))
+    tab.expect(VIEW, [value, OUTDATED, "saving"])
+    tab.expect_text("#storage-error", re.compile(re.escape(WAITING)))
 
 
 def note(number, kind="plain"):
@@ -114,13 +112,13 @@ def test_a_case_of_an_enum_is_added(release):
     sees(newer, [note(1)])
     add(newer, note(2, "starred"))
     sees(newer, [note(1), note(2, "starred")])
-    sees(older, [note(1)], KEPT)
+    sees(older, [note(1)], OUTDATED)
     add(older, note(3))
     sees(newer, [note(1), note(2, "starred"), note(3)])
-    sees(older, [note(1), note(3)], KEPT)
+    sees(older, [note(1), note(3)], OUTDATED)
     add(newer, note(4))
     sees(newer, [note(1), note(2, "starred"), note(3), note(4)])
-    sees(older, [note(1), note(3)], KEPT)
+    sees(older, [note(1), note(3)], OUTDATED)
     assert waiting(newer) == []
     put(newer, [note(1), note(3), note(4)])  # what is stored is for both again
     sees(older, [note(1), note(3), note(4)])
@@ -134,10 +132,10 @@ def test_a_case_of_an_enum_is_removed(release):
     add(older, note(1, "dated"))
     sees(older, [note(1, "dated")])
     newer = release("Third", "notes")
-    sees(newer, [], KEPT)
+    sees(newer, [], OUTDATED)
     add(newer, note(2, "starred"))
     sees(older, [note(1, "dated"), note(2, "starred")])
-    sees(newer, [note(2, "starred")], KEPT)
+    sees(newer, [note(2, "starred")], OUTDATED)
     put(older, [note(1), note(2, "starred")])
     for tab in (older, newer):
         sees(tab, [note(1), note(2, "starred")])
@@ -157,26 +155,26 @@ def test_a_field_is_renamed_with_a_migration(release):
     sees(newer, [second(1, "a"), second(2, "b")])
     add(newer, second(3, "c"))
     sees(newer, [second(1, "a"), second(2, "b"), second(3, "c")])
-    sees(older, [first(1, "a"), first(2, "b")], KEPT)
+    sees(older, [first(1, "a"), first(2, "b")], OUTDATED)
     put(older, [first(1, "A"), first(2, "b")])
     sees(newer, [second(1, "A"), second(2, "b"), second(3, "c")])
-    sees(older, [first(1, "A"), first(2, "b")], KEPT)
+    sees(older, [first(1, "A"), first(2, "b")], OUTDATED)
     put(newer, [second(1, "A"), second(2, "B"), second(3, "c")])
     add(older, first(4, "d"))
     sees(newer, [second(1, "A"), second(2, "B"), second(3, "c"), second(4, "d")])
-    sees(older, [first(1, "A"), first(2, "b"), first(4, "d")], KEPT)
+    sees(older, [first(1, "A"), first(2, "b"), first(4, "d")], OUTDATED)
     older.close()
     older = release("Second", "jobs")
     sees(older, [second(1, "A"), second(2, "B"), second(3, "c"), second(4, "d")])
 
 
-def test_a_version_has_no_migration(release):
+def test_a_version_has_no_migration(release, website):
     older = release("First", "plans")
     add(older, first(1, "a"))
     sees(older, [first(1, "a")])
     newer = release("Second", "plans")
     sees(newer, [])
-    newer.expect_text("#storage-error", re.compile("version 1"))
+    expect_details(website, "version 1")
     add(newer, second(2, "b"))
     waits(newer, [second(2, "b")])
     sees(older, [first(1, "a")])
@@ -192,11 +190,11 @@ def test_a_version_has_no_migration(release):
     every = [second(1, "a"), second(3, "c"), second(4, "d"), second(2, "b")]
     for tab in (newest, newer):
         sees(tab, every)
-    sees(older, [first(1, "a"), first(3, "c"), first(4, "d")], KEPT)
+    sees(older, [first(1, "a"), first(3, "c"), first(4, "d")], OUTDATED)
     add(older, first(5, "e"))
     for tab in (newest, newer):
         sees(tab, [*every, second(5, "e")])
-    sees(older, [first(1, "a"), first(3, "c"), first(4, "d"), first(5, "e")], KEPT)
+    sees(older, [first(1, "a"), first(3, "c"), first(4, "d"), first(5, "e")], OUTDATED)
     assert waiting(newest) == []
 
 
@@ -205,7 +203,7 @@ def test_a_type_is_changed_without_a_version(release):
     add(older, 3)
     sees(older, 3)
     newer = release("Second", "amount")
-    sees(newer, "", KEPT)
+    sees(newer, "", OUTDATED)
     put(newer, "four")
     waits(newer, "four")
     sees(older, 3)
@@ -237,7 +235,7 @@ def test_a_release_is_rolled_back_and_delivered_again(release):
     sees(tab, [note(1), note(2, "starred")])
     tab.close()
     tab = release("First", "notes")
-    sees(tab, [], KEPT)  # the newer release has written this browser's copy
+    sees(tab, [], OUTDATED)  # the newer release has written this browser's copy
     add(tab, note(3))
     waits(tab, [note(3)])
     tab.reload()
@@ -260,7 +258,7 @@ def test_a_roll_back_in_a_browser_that_has_never_run_it_begins_with_the_default(
     sees(newer, [second(1, "a")])
     newer.close()
     older = release("First", "jobs")
-    sees(older, [], KEPT)
+    sees(older, [], OUTDATED)
     add(older, first(2, "b"))
     waits(older, [first(2, "b")])
     older.close()
@@ -277,18 +275,18 @@ def test_three_releases_are_open_at_once(release):
     sees(two, [second(1, "a")])
     sees(three, [third(1, "a")])
     add(two, second(2, "b"))
-    sees(one, [first(1, "a")], KEPT)
+    sees(one, [first(1, "a")], OUTDATED)
     sees(two, [second(1, "a"), second(2, "b")])
     sees(three, [third(1, "a"), third(2, "b")])
     add(three, third(3, "c"))
-    sees(one, [first(1, "a")], KEPT)
-    sees(two, [second(1, "a"), second(2, "b")], KEPT)
+    sees(one, [first(1, "a")], OUTDATED)
+    sees(two, [second(1, "a"), second(2, "b")], OUTDATED)
     sees(three, [third(1, "a"), third(2, "b"), third(3, "c")])
     add(one, first(4, "d"))
     sees(three, [third(1, "a"), third(2, "b"), third(3, "c"), third(4, "d")])
     add(two, second(5, "e"))
-    sees(one, [first(1, "a"), first(4, "d")], KEPT)
-    sees(two, [second(1, "a"), second(2, "b"), second(5, "e")], KEPT)
+    sees(one, [first(1, "a"), first(4, "d")], OUTDATED)
+    sees(two, [second(1, "a"), second(2, "b"), second(5, "e")], OUTDATED)
     sees(three, [third(1, "a"), third(2, "b"), third(3, "c"), third(4, "d"), third(5, "e")])
     three.close()
     put(one, [first(1, "A"), first(4, "d")])
@@ -297,8 +295,8 @@ def test_three_releases_are_open_at_once(release):
     waits(two, [second(1, "a"), second(2, "b"), second(5, "E")])
     three = release("Third", "jobs")
     sees(three, [third(1, "A"), third(2, "b"), third(3, "c"), third(4, "d"), third(5, "E")])
-    sees(one, [first(1, "A"), first(4, "d")], KEPT)
-    sees(two, [second(1, "a"), second(2, "b"), second(5, "E")], KEPT)
+    sees(one, [first(1, "A"), first(4, "d")], OUTDATED)
+    sees(two, [second(1, "a"), second(2, "b"), second(5, "E")], OUTDATED)
     assert waiting(three) == []
 
 
@@ -308,21 +306,21 @@ def test_a_number_adds_over_three_forms(release):
     sees(one, 1)
     sees(two, 10)
     add(two, 1)
-    sees(one, 1, KEPT)
+    sees(one, 1, OUTDATED)
     sees(two, 11)
     add(one, 2)
-    sees(one, 3, KEPT)
+    sees(one, 3, OUTDATED)
     sees(two, 31)
     three = release("Third", "time")
     sees(three, 310)
     add(three, 1)
-    sees(one, 3, KEPT)
-    sees(two, 31, KEPT)
+    sees(one, 3, OUTDATED)
+    sees(two, 31, OUTDATED)
     sees(three, 311)
     for tab in (one, two):
         add(tab, 1)
-    sees(one, 4, KEPT)
-    sees(two, 32, KEPT)
+    sees(one, 4, OUTDATED)
+    sees(two, 32, OUTDATED)
     sees(three, 421)
 
 
@@ -333,10 +331,10 @@ def test_a_text_of_an_older_release_that_gives_way_can_be_taken_back(release):
     sees(newer, "# a")
     put(newer, "# b")
     sees(newer, "# b")
-    sees(older, "a", KEPT)
+    sees(older, "a", OUTDATED)
     put(older, "c")
     sees(newer, "# c")
-    sees(older, "c", KEPT)
+    sees(older, "c", OUTDATED)
     newer.expect(REPLACED, re.compile("# b"), "title")
 
 
@@ -344,7 +342,7 @@ def test_an_older_tab_that_is_closed_at_once_loses_nothing(release):
     older, newer = release("First", "notes"), release("Second", "notes")
     add(newer, note(1, "starred"))
     sees(newer, [note(1, "starred")])
-    sees(older, [], KEPT)
+    sees(older, [], OUTDATED)
     newer.close()
     add(older, note(2))
     older.close()
@@ -372,14 +370,14 @@ def test_a_tab_that_is_killed_loses_nothing(app, browser, website, tmp_path):
         add(newer, note(1, "starred"))
         sees(newer, [note(1, "starred")])
         older = release("First")
-        sees(older, [], KEPT)
+        sees(older, [], OUTDATED)
         add(older, note(2))
         chromium.kill_pages()  # before or after the newer tab has stored the change
         newer = release("Second")
         sees(newer, [note(1, "starred"), note(2)])
         chromium.kill_pages()
         older = release("First")
-        sees(older, [], KEPT)
+        sees(older, [], OUTDATED)
         add(older, note(4))
         chromium.kill_pages()
         newer = release("Second")
@@ -393,10 +391,10 @@ def test_both_releases_go_on_without_the_network(release, website):
     website.close()
     add(newer, note(1, "starred"))
     sees(newer, [note(1, "starred")])
-    sees(older, [], KEPT)
+    sees(older, [], OUTDATED)
     add(older, note(2))
     sees(newer, [note(1, "starred"), note(2)])
-    sees(older, [note(2)], KEPT)
+    sees(older, [note(2)], OUTDATED)
 
 
 # MARK: localStorage
@@ -423,9 +421,10 @@ def test_local_storage_refuses_what_an_older_tab_changes_and_says_so(
     put(newer, newest)
     sees(newer, newest)
     text = newer.stored(value)
-    sees(older, stored, KEPT)
+    sees(older, stored, OUTDATED)
     put(older, change)
-    sees(older, change, NOT_STORED)
+    sees(older, change, OUTDATED)
+    older.expect_text("#storage-error", OTHER_VERSION)
     sees(newer, newest)
     older.close()
     newer.reload()

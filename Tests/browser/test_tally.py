@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import await_start
+from conftest import UNREACHABLE, await_start, expect_details, expect_notice
 
 BURST = """
   (async (count) => {
@@ -159,7 +159,8 @@ def test_a_database_that_cannot_be_opened_is_told_and_nothing_is_lost(open_tab, 
     one = open_tab()
     one.click("#tally-add")
     one.expect_text("#tally", "1")
-    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" has failed: No.'))
+    expect_notice(one, UNREACHABLE)
+    expect_details(website, '"indexedDB" has failed: UnknownError')
     other = open_tab()
     other.expect_text("#tally", "1")
     other.expect(STORED, "1")

@@ -51,6 +51,7 @@ class Website:
 
     def __init__(self, folder=WEB):
         self.problems = []
+        self.details = []  # of errors of stored values, which a page shows in other words
         self.is_open = True  # access for pages of other origins
         self._folder = folder
         self._answers = {}

@@ -153,7 +153,7 @@ test("the program's turn ends with the outermost call, and a signal ends it", as
 test("the program's turn does not end if a call throws, also if the loader catches that", async () => {
   /** @type {string[]} */
   const order = [];
-  const { attach, failures } = await attached({
+  const { attach, failures, window } = await attached({
     exports: {
       sharing_turn_begin: () => order.push("begin"),
       sharing_turn_end: () => order.push("end"),
@@ -166,12 +166,13 @@ test("the program's turn does not end if a call throws, also if the loader catch
   const { exports } = attach();
   exports.outer();
   assert.deepEqual(order, ["begin", "begin"]);
-  assert.deepEqual(failures, ["The program has stopped (no)."]);
+  assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["The program has stopped. no"]);
 });
 
 test("what is thrown at the end of the program's turn stops it, and the loader gets it", async () => {
   const mistake = new Error("the setter says no");
-  const { attach, failures } = await attached({
+  const { attach, failures, window } = await attached({
     exports: {
       sharing_turn_end() {
         throw mistake;
@@ -180,7 +181,8 @@ test("what is thrown at the end of the program's turn stops it, and the loader g
   });
   const { exports } = attach();
   assert.throws(() => exports.main(), mistake);
-  assert.deepEqual(failures, ["The program has stopped (the setter says no)."]);
+  assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["The program has stopped. the setter says no"]);
 });
 
 test("a call that throws stops the program, and the loader gets the exception", async () => {
@@ -198,12 +200,13 @@ test("a call that throws stops the program, and the loader gets the exception", 
   assert.throws(() => exports.main(), mistake);
   window.tell("pagehide");
   assert.deepEqual(calls, []);
-  assert.deepEqual(failures, ["The program has stopped (the setter says no)."]);
+  assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["The program has stopped. the setter says no"]);
 });
 
 test("a joined call that throws stops the program, also if a loader catches the exception", async () => {
   for (const isCaught of [true, false]) {
-    const { attach, failures } = await attached({
+    const { attach, failures, window } = await attached({
       exports: {
         outer() {
           try {
@@ -221,7 +224,8 @@ test("a joined call that throws stops the program, also if a loader catches the 
     if (isCaught) exports.outer();
     else assert.throws(() => exports.outer(), /no/);
     assert.throws(() => exports.main(), /no/);
-    assert.deepEqual(failures, ["The program has stopped (no)."]);
+    assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["The program has stopped. no"]);
   }
 });
 
@@ -239,7 +243,8 @@ test("an event that throws after a loader's call is not the loader's", async () 
   });
   const { exports } = attach();
   assert.equal(exports.clicked(), 3);
-  assert.deepEqual(failures, ["The program has stopped (no)."]);
+  assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["The program has stopped. no"]);
 });
 
 test("an exception that the loader uses as a signal gets through, and the turn ends", async () => {
@@ -260,12 +265,12 @@ test("an exception that the loader uses as a signal gets through, and the turn e
   assert.deepEqual(failures, []);
 });
 
-test("a program that traps in its own main is reported, with its last words", async () => {
-  const { attach, connection, failures, memory } = await attached({
+test("a program that traps in its own main is reported, with its last words in the console", async () => {
+  const { attach, connection, failures, memory, window } = await attached({
     exports: {
       main() {
-        new Uint32Array(memory.buffer, 4, 2).set([4096, 5]);
-        put(memory, ["fatal"]);
+        new Uint32Array(memory.buffer, 4, 2).set([4096, 6]);
+        put(memory, ["fatal\n"]);
         connection.wasi.wasiImport.fd_write(2, 4, 1, 1000);
         throw new WebAssembly.RuntimeError("unreachable");
       },
@@ -273,7 +278,8 @@ test("a program that traps in its own main is reported, with its last words", as
   });
   const { exports } = attach();
   assert.throws(() => exports.main(), /unreachable/);
-  assert.deepEqual(failures, ["The program has stopped (fatal)."]);
+  assert.deepEqual(failures, ["The program has stopped."]);
+  assert.deepEqual(window.told, ["fatal", "The program has stopped. unreachable"]);
 });
 
 test("a stopped program writes, and refuses calls", async () => {
@@ -286,13 +292,14 @@ test("a stopped program writes, and refuses calls", async () => {
 });
 
 test("a call before attach is told once, with what to do", async () => {
-  const { attach, connection, failures, sharing } = await attached();
+  const { attach, connection, failures, sharing, window } = await attached();
   assert.equal(sharing.storage_item(0, 0, 1), -4);
   sharing.host_version();
   connection.wasi.wasiImport.environ_get();
-  assert.deepEqual(failures, [
-    "The program cannot start (it calls storage_item before attach: pass the instance to attach " +
-    "of connect, and call its exports after that).",
+  assert.deepEqual(failures, ["The program cannot start."]);
+  assert.deepEqual(window.told, [
+    "The program cannot start. It calls storage_item before attach: pass the instance to attach " +
+    "of connect, and call its exports after that.",
   ]);
   attach();
 });
@@ -319,11 +326,12 @@ test("another ABI version, or no instance, is refused", async () => {
   const old = await attached({ exports: { sharing_abi_version: () => 7 } });
   assert.throws(old.attach, /ABI version is 7/);
   const message = `its ABI version is 7, not ${abiVersion}: reload, or rebuild`;
-  assert.deepEqual(old.failures, [`The program cannot start (${message}).`]);
+  assert.deepEqual(old.failures, ["The program cannot start."]);
+  assert.deepEqual(old.window.told, [`The program cannot start. ${message}`]);
   for (const instance of [undefined, {}, { exports: {} }]) {
-    const { connection, failures } = await attached();
+    const { connection, window } = await attached();
     assert.throws(() => connection.attach(instance), /attach needs an instance/);
-    assert.match(failures[0], /^The program cannot start \(attach needs an instance/);
+    assert.match(window.told[0], /^The program cannot start\. attach needs an instance/);
   }
 });
 
@@ -331,7 +339,7 @@ test("a name that is none is refused", async () => {
   await assert.rejects(() => attached({ options: { name: "a b" } }), /a name has 1 to 64 letters/);
   const window = new FakeWindow();
   await assert.rejects(() => connect(/** @type {any} */ (window), { name: "" }));
-  assert.match(String(window.logged[0][1]), /^The program cannot start \(options.name/);
+  assert.match(window.told[0], /^The program cannot start\. options.name/);
 });
 
 test("imports under another name are explained, in the words of each browser", async () => {
@@ -342,9 +350,10 @@ test("imports under another name are explained, in the words of each browser", a
   window.tell("unhandledrejection", { reason: error });
   window.tell("error", { error: new TypeError("import object field 'sharing' is not an Object") });
   window.tell("error", { error: new Error("something else") });
-  const message = 'The program cannot start (its loader gives it no module "sharing": pass the ' +
-    "imports of connect on under their name, as in { ...others, ...imports }).";
-  assert.deepEqual(failures, [message, message]);
+  const message = 'The program cannot start. Its loader gives it no module "sharing": pass the ' +
+    "imports of connect on under their name, as in { ...others, ...imports }. ";
+  assert.deepEqual(failures, Array(2).fill("The program cannot start."));
+  assert.ok(window.told.every((text) => text.startsWith(message)));
   attach();
   window.tell("unhandledrejection", { reason: error });
   assert.equal(failures.length, 2);
@@ -365,10 +374,11 @@ test("a program that is not at its address is explained, in the words of each br
     ]
   ) {
     window.tell("unhandledrejection", { reason: new TypeError(message) });
+    assert.equal(failures.pop(), "The program cannot start.");
     assert.equal(
-      failures.pop(),
-      "The program cannot start (no program could be loaded: build it, and check its address in " +
-        `the page. ${message}).`,
+      window.told.pop(),
+      "The program cannot start. No program could be loaded: build it, and check its address in " +
+        `the page. ${message}`,
     );
   }
   window.tell("unhandledrejection", { reason: new TypeError("the status of the magician") });
@@ -388,9 +398,10 @@ test("a Content Security Policy that forbids WebAssembly is explained", async ()
     ]
   ) {
     window.tell("unhandledrejection", { reason: new WebAssembly.CompileError(message) });
+    assert.equal(failures.pop(), "The program cannot start.");
     assert.match(
-      failures.pop() ?? "",
-      /add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy\)\.$/,
+      window.told.pop() ?? "",
+      /Add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy\. /,
     );
   }
 });
@@ -470,10 +481,10 @@ test("a module of engines that cannot be loaded later is named on the page, each
     assert.equal(program.sharing.engine_send(...put(program.memory, [message])), 1);
     await settled();
     await settled();
-    assert.equal(failures.length, count);
+    assert.deepEqual(failures, Array(count).fill("The program cannot reach its engines."));
     assert.match(
-      failures[count - 1],
-      /^The program cannot reach its engines \(.*engines\.js could not be loaded: put it beside/,
+      program.window.told[count - 1],
+      /^The program cannot reach its engines\. .*engines\.js could not be loaded: put it beside/,
     );
   }
 });
@@ -483,8 +494,7 @@ test("a missing connect.js is told", async () => {
   const window = new FakeWindow();
   const modules = { connect: () => Promise.reject(error) };
   await assert.rejects(() => attached({ window, modules }), error);
-  const message = `The program cannot start (${error.message}).`;
-  assert.deepEqual(window.logged, [["error", message, error]]);
+  assert.deepEqual(window.logged, [["error", "The program cannot start.", "", error]]);
 });
 
 test("an engine that throws is in the console, and the program goes on", async () => {
@@ -520,5 +530,5 @@ test("a trap of a module of its own is a trap of the program", async () => {
   const { exports } = connection.attach(instance);
   assert.equal(exports.main(), abiVersion);
   assert.throws(() => exports.trap(), WebAssembly.RuntimeError);
-  assert.match(failures[0], /^The program has stopped \(unreachable/);
+  assert.deepEqual(failures, ["The program has stopped."]);
 });

@@ -196,9 +196,18 @@ test("a commit that the program cannot make again fails, and so does one that th
     ["failed", "1", "quota"],
     ["failed", "1", "denied"],
     ["failed", "1", "denied"],
-    ["failed", "1", "unavailable"],
+    ["failed", "1", "failed"],
     ["failed", "1", "failed"],
   ]);
+});
+
+test("an error that the browser has made is told by its name, and its text is in the console", async () => {
+  const mistake = new TypeError("Cannot read properties of undefined (reading 'text')");
+  const program = await launchWith({ load: () => Promise.reject(mistake) });
+  program.send("load", "mine", "1", "me", "a");
+  await settled();
+  assert.deepEqual(heard(program), [["failed", "1", "failed", "TypeError"]]);
+  assert.deepEqual(program.window.logged, [["error", mistake]]);
 });
 
 test("changes are told", async () => {

@@ -67,6 +67,14 @@ export class FakeWindow extends EventTarget {
     ]),
   );
 
+  /** The errors in the console, each as the person's sentence, the advice and the error's text. */
+  get told() {
+    const errors = this.logged.filter(([level]) => level === "error");
+    return errors.map(([, ...words]) =>
+      words.map((word) => (/** @type {any} */ (word))?.message ?? word).filter(Boolean).join(" ")
+    );
+  }
+
   setTimeout(/** @type {() => void} */ callback, /** @type {number} */ delay) {
     return this.timers.push([callback, delay]);
   }

@@ -119,7 +119,7 @@ test("an error in the page is shown at its key, and the rest as a message", asyn
   set(item(0, "count"), "1");
   set(item(0, "list"), "[");
   const text = 'Nothing is kept. "list": damaged. "count": old.';
-  sharing.page_set(...put(memory, ["storage-error", text]));
+  sharing.page_set(...put(memory, ["storage-details", text]));
   const { rows, message } = stateOf([program], window);
   const problems = rows.map((/** @type {any} */ { key, status, problem }) => [
     key,

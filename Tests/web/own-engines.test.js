@@ -89,11 +89,12 @@ test("no engine is found by a name that every object has", async () => {
 test("a program does not start without a module of its engines, and the page says which one", async () => {
   for (const name of ["engines", "indexeddb"]) {
     const modules = fakeModules({ [name]: () => Promise.reject(new TypeError("Failed to fetch")) });
-    const { page, started } = await launch({ wanted, modules });
+    const { page, started, window } = await launch({ wanted, modules });
     const file = new URL(`../../JavaScript/${name}.js`, import.meta.url);
     assert.equal(started, undefined);
-    assert.deepEqual(page.failures, [
-      `The program cannot start (${file} could not be loaded: put it beside sharing.js).`,
+    assert.deepEqual(page.failures, ["The program cannot start."]);
+    assert.deepEqual(window.told, [
+      `The program cannot start. ${file} could not be loaded: put it beside sharing.js`,
     ]);
     assert.deepEqual(page.shown, []);
   }
@@ -108,7 +109,7 @@ test("an engine that cannot be opened is told as what it fails at", async () => 
   assert.equal(sharing.engine_indexeddb(...put(memory, [""])), 1);
   send("load", "indexedDB", "1", "me", "a");
   await settled();
-  assert.deepEqual(heard(), [["failed", "1", "unavailable", "No channels here."]]);
+  assert.deepEqual(heard(), [["failed", "1", "failed", "No channels here."]]);
 });
 
 test("the program is told the name of the app", async () => {
@@ -124,11 +125,12 @@ test("the program is told the name of the app", async () => {
 
 test("a name that cannot be one is an error that says so", async () => {
   for (const name of ["", "a/b", "a.b", "ä", " ", "x".repeat(65), 7, {}]) {
-    const { calls, page } = await launch({ name });
+    const { calls, page, window } = await launch({ name });
     assert.deepEqual(calls, []);
-    assert.deepEqual(page.failures, [
-      `The program cannot start (options.name is "${name}": a name has 1 to 64 letters, digits, - ` +
-      "or _).",
+    assert.deepEqual(page.failures, ["The program cannot start."]);
+    assert.deepEqual(window.told, [
+      `The program cannot start. options.name is "${name}": a name has 1 to 64 letters, digits, - ` +
+      "or _",
     ]);
   }
 });

@@ -83,21 +83,15 @@ extension CommittedValue {
     let (base, follower) = committer.lock.withLock { (self.base, self.follower) }
     guard (try? replay([], over: base)) != nil else { return }
     let error = StorageError(
-      .replaced, key: name,
-      """
-      Another program has replaced a change of this one. The replaced value is kept under \
-      "\(replacedName)".
-      """)
+      .replaced, key: name, "The replaced value is kept under \"\(replacedName)\".")
     follower?.receive(.failure(error))
   }
 
   func corruptError(_ cause: StorageError) -> StorageError {
     StorageError(
       cause.reason, key: name,
-      """
-      The stored text is damaged and not shown. The next change copies it to \
-      "\(name.copy("corrupt"))". \(cause.message)
-      """, ErrorCause(cause))
+      "The next change copies it to \"\(name.copy("corrupt"))\". \(cause.advice)",
+      ErrorCause(cause))
   }
 
   /// Reads a text that is not the result of steps, and calls `receive` with the value.

@@ -109,9 +109,8 @@ extension Committer {
     StorageError(
       isKept ? .waiting : .quotaExceeded, key: cause?.key,
       """
-      The change waits for a program of another release, \
-      \(isKept ? "and is kept in this browser" : "but only in memory" as UTF8Text). \
-      \(cause?.message ?? "")
+      \(isKept ? "" : "It waits for another version of the app, but only in memory. " as UTF8Text)\
+      \(cause?.advice ?? "")
       """)
   }
 

@@ -63,14 +63,11 @@ final class EngineCalls: @unchecked Sendable {
     let number: UTF8Text = "\(lastCall + 1)"
     let call = Call(number: number, engine: engine, answer: answer)
     guard send([verb, engine.text, number] + words) else {
-      let (code, message): (UTF8Text?, UTF8Text) =
+      let message: UTF8Text =
         Self.isInPage(engine)
-        ? (nil, "The page rejects the call; a key or text may not be UTF-8.")
-        : (
-          "unavailable",
-          "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
-        )
-      return self.answer(call, ["failed", number, code, message])
+        ? "The page rejects the call; a key or text may not be UTF-8."
+        : "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
+      return self.answer(call, ["failed", number, nil, message])
     }
     // Only a page, with its single thread, gets here. Elsewhere any thread may make the call.
     lastCall += 1

@@ -6,11 +6,10 @@ enum EnginePart {
   case answer
   case changes
 
-  fileprivate var words: (StaticString, StaticString) {
+  fileprivate var words: StaticString {
     switch self {
-    case .answer:
-      ("has failed", "Changes are shown, and stored when that is possible again.")
-    case .changes: ("reports no more changes", "The shown value may be out of date.")
+    case .answer: "has failed"
+    case .changes: "reports no more changes of others"
     }
   }
 }
@@ -50,14 +49,11 @@ extension [UTF8Text?] {
   func failure(of engine: EngineName, _ part: EnginePart = .answer) -> StorageError {
     let code = count > 2 ? self[2] : nil
     let reason: StorageError.Reason =
-      code == "denied"
-      ? .denied
-      : code == "quota" ? .quotaExceeded : code == "unavailable" ? .unavailable : .other
+      code == "denied" ? .denied : code == "quota" ? .quotaExceeded : .unavailable
     let message: UTF8Text = (count > 3 ? self[3] : nil) ?? ""
-    let (what, rest) = part.words
     return StorageError(
       reason, key: count > 4 ? self[4].map { KeyName(bytes: $0.bytes) } : nil,
-      "The engine \"\(engine.text)\" \(what): \(message) \(rest)")
+      "The engine \"\(engine.text)\" \(part.words): \(message)")
   }
 }
 

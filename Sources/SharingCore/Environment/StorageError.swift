@@ -1,8 +1,10 @@
-/// The failure of a read or write of a stored value, with the key, the place and a remedy.
+/// The failure of a read or write of a stored value, with the key, a sentence for the person who
+/// uses the program, and advice for its developer.
 ///
 /// ```swift
-/// if let error = $todos.loadError as? StorageError, case .corrupt(let offset) = error.reason {
-///   print("damaged at byte \(offset): \(error)")
+/// if let error = $todos.loadError as? StorageError {
+///   page.set("problem", error.message)  // A stored value is damaged. It is kept, but not shown.
+///   print(error)  // "todos": A stored value is … A copy is kept under "todos.corrupt". …
 /// }
 /// ```
 /// In Embedded Swift, `loadError` and `saveError` have this type. It is a class so that a value
@@ -38,43 +40,75 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     case unavailable
     /// The store has no value for the key, and the program requires one.
     case missing
-    /// Any other failure, described by the message.
+    /// Any other failure, described by the advice.
     case other
+
+    fileprivate var message: StaticString? {
+      switch self {
+      case .corrupt: "A stored value is damaged. It is kept, but not shown."
+      case .unreadable, .newerVersion, .notMigrated:
+        """
+        Another version of this app has stored a value. Copy your last changes, and update the app, \
+        or reload its page.
+        """
+      case .waiting:
+        "Your change is kept for another version of this app. Update the app, or reload its page."
+      case .denied: "Access to stored values is denied. Allow it."
+      case .quotaExceeded: "There is no room for your change. Free some, and change it again."
+      case .nameTooLong, .unencodable: "Your change cannot be stored. Tell the makers of this app."
+      case .replaced: "Your change is replaced by another one. Make it again, if needed."
+      case .unavailable: "Stored values cannot be reached. Your changes are stored later."
+      case .missing, .other: nil
+      }
+    }
   }
 
   /// The kind of failure.
   public let reason: Reason
   /// The key of the value; nil if the code that found the failure does not have its name.
   public let key: KeyName?
-  /// The problem and its remedy, in a sentence or two.
-  public let message: UTF8Text
+  /// The details for a developer: what failed where, and how to mend it.
+  public let advice: UTF8Text
   let cause: ErrorCause
 
   /// Creates an error for a key.
-  public init(_ reason: Reason, key: KeyName?, _ message: UTF8Text) {
+  ///
+  /// ```swift
+  /// throw StorageError(.other, key: nil, "The results could not be fetched.")
+  /// ```
+  /// - Parameter advice: The details. The person sees them, too, if the reason is ``Reason/other``
+  ///   or ``Reason/missing``.
+  public init(_ reason: Reason, key: KeyName?, _ advice: UTF8Text) {
     self.reason = reason
     self.key = key
-    self.message = message
+    self.advice = advice
     cause = ErrorCause()
   }
 
   /// Creates an error for a key, caused by another error.
-  package init(_ reason: Reason, key: KeyName?, _ message: UTF8Text, _ cause: ErrorCause) {
+  package init(_ reason: Reason, key: KeyName?, _ advice: UTF8Text, _ cause: ErrorCause) {
     self.reason = reason
     self.key = key
-    self.message = message
+    self.advice = advice
     self.cause = cause
   }
 
-  /// The key and the message.
+  /// What happened and what to do, for the person who uses the program: a text for each reason, but
+  /// the ``advice`` for ``Reason/other`` and ``Reason/missing``.
+  @inline(never)
+  public var message: UTF8Text { reason.message.map { UTF8Text(stringLiteral: $0) } ?? advice }
+
+  /// The key, the message and the advice.
   public var text: UTF8Text {
-    if let key { "\"\(key)\": \(message)" } else { message }
+    let message = message
+    let details = message == advice ? advice : "\(message) \(advice)"
+    return if let key { "\"\(key)\": \(details)" } else { details }
   }
 
   /// The ``text`` as a string.
   public var description: String { text.description }
 
-  /// Returns whether two errors have the same reason and key; the messages may differ.
+  /// Returns whether two errors have the same reason and key; the advice may differ.
   public static func == (left: StorageError, right: StorageError) -> Bool {
     left.reason == right.reason && left.key == right.key
   }

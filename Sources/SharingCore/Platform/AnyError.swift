@@ -3,8 +3,8 @@
   /// Swift, which has no `any Error`.
   public typealias AnyError = StorageError
 
-  /// Returns the text of an error.
-  public func message(of error: AnyError) -> UTF8Text { error.text }
+  /// Returns the text of an error for the person who uses the program.
+  public func message(of error: AnyError) -> UTF8Text { error.message }
 
   extension StorageError {
     /// Returns the error itself.
@@ -28,12 +28,15 @@
   /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
   public typealias AnyError = any Error
 
-  /// What an error says of itself.
+  /// Returns the text of an error for the person who uses the program.
   ///
-  /// Natively that is the description of a ``StorageError``, the `errorDescription` of a
+  /// ```swift
+  /// page.bind("problem") { $count.saveError.map { message(of: $0) } ?? "" }
+  /// ```
+  /// That is the message of a ``StorageError``. Natively it is also the `errorDescription` of a
   /// `LocalizedError`, and of others the description, or what reflection shows.
   public func message(of error: AnyError) -> UTF8Text {
-    if let error = error as? StorageError { return error.text }
+    if let error = error as? StorageError { return error.message }
     return UTF8Text((error as? any LocalizedError)?.errorDescription ?? "\(error)")
   }
 

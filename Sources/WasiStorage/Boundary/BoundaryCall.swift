@@ -29,9 +29,9 @@ struct BoundaryCall {
     guard result < 0 else { return }
     let (reason, explanation): (StorageError.Reason, StaticString) =
       switch Int(result) {
-      case Int(SHARING_DENIED): (.denied, "access is denied. Allow site data for this page.")
+      case Int(SHARING_DENIED): (.denied, "site data is not allowed.")
       case Int(SHARING_QUOTA):
-        (.quotaExceeded, "there is no room left. Free some, then change or save it again.")
+        (.quotaExceeded, "the quota is exceeded.")
       case Int(SHARING_BUSY):
         (
           .other,

@@ -47,7 +47,7 @@ package struct FileCall {
     case Int(SHARING_BUSY):
       (.other, "it is a mount point, or the system uses it. Store another value, or unmount it.")
     case Int(SHARING_QUOTA):
-      (.quotaExceeded, "there is no room left. Free some, then change or save it again.")
+      (.quotaExceeded, "there is no room left.")
     case Int(SHARING_NAME_TOO_LONG):
       (
         .nameTooLong,

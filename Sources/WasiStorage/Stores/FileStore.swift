@@ -64,9 +64,8 @@ public final class FileStore: KeyValueStore {
     StorageError(
       .denied, key: key,
       """
-      A FileStore keeps one file for each key, but not in the root of the file system, \
-      "\(folder)". Give it a folder of its own; or use DocumentStore(folder: "/"), whose keys are \
-      the paths of files.
+      A FileStore keeps files in a folder of its own, not in the root, "\(folder)". The keys of \
+      DocumentStore(folder: "/") are the paths of files.
       """)
   }
 }

@@ -94,14 +94,13 @@ package struct AnyStorageCoding: Sendable {
     let error = StorageError.from(error, otherwise: .unreadable(offset: 0))
     guard case .unreadable(let offset) = error.reason else { return error }
     guard JSON.hasOutline(bytes) else {
-      return StorageError(.corrupt(offset: offset), key: nil, error.message, ErrorCause(error))
+      return StorageError(.corrupt(offset: offset), key: nil, error.advice, ErrorCause(error))
     }
     return StorageError(
       .unreadable(offset: offset), key: nil,
       """
-      The stored JSON is of another release or type, and is not overwritten. Update the program, \
-      add a migration, or reset the value, which keeps a copy. \
-      \(error.message)
+      The value's type does not decode the stored JSON. Add a migration, or reset the value, which \
+      keeps a copy. \(error.advice)
       """, ErrorCause(error))
   }
 
@@ -118,7 +117,7 @@ extension StorageError {
   @inline(never)
   convenience init(unencodable error: JSONError) {
     self.init(
-      .unencodable, key: nil, "The value cannot be stored: \(error.text)", ErrorCause(error))
+      .unencodable, key: nil, error.text, ErrorCause(error))
   }
 
   @inline(never)

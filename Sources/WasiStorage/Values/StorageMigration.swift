@@ -46,10 +46,7 @@ public struct StorageMigration: Sendable {
   static func failure(from version: Int, _ cause: StorageError) -> StorageError {
     StorageError(
       .notMigrated, key: nil,
-      """
-      The stored value is of version \(version) and could not be migrated, so it is neither shown \
-      nor overwritten. \(cause.message)
-      """, ErrorCause(cause))
+      "It is of version \(version) and could not be migrated. \(cause.advice)", ErrorCause(cause))
   }
 }
 

@@ -6,7 +6,7 @@ extension StoredValue {
   func undecodable(_ reading: KnownContents.Reading, _ error: AnyError) -> StorageError {
     let cause = coding.decodingError(error, of: reading.contents.bytes ?? [])
     if cause.reason.isOfOtherRelease, !item.isAddress {
-      let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
+      let error = StorageError(cause.reason, key: name, cause.advice, ErrorCause(cause))
       lock.withLock { known.protect(reading, error) }
       return error
     }
@@ -14,18 +14,15 @@ extension StoredValue {
       known.accept(reading)
       known.corrupt = reading.contents.bytes
     }
-    return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
+    return StorageError(cause.reason, key: name, report(cause.advice), ErrorCause(cause))
   }
 
   private func report(_ cause: UTF8Text) -> UTF8Text {
     do throws(StorageError) {
       let copy = try quarantineCorrupt() ?? name
-      return "The stored text is damaged and not shown; it is kept under \"\(copy)\". \(cause)"
+      return "A copy is kept under \"\(copy)\". \(cause)"
     } catch let failure {
-      return """
-        The stored text is damaged and not shown. It could not be copied and is not overwritten: \
-        \(failure.message) \(cause)
-        """
+      return "It could not be copied, so it is not overwritten: \(failure.advice) \(cause)"
     }
   }
 
@@ -73,6 +70,6 @@ extension StorageError.Reason {
 extension StorageError {
   /// Returns the error with a key, if it has none yet.
   package func of(_ key: KeyName) -> StorageError {
-    self.key == nil ? StorageError(reason, key: key, message, ErrorCause(self)) : self
+    self.key == nil ? StorageError(reason, key: key, advice, ErrorCause(self)) : self
   }
 }

@@ -93,33 +93,21 @@ extension StoredValue {
       if loss == .waiting, mine == newer || mine == origin { return nil }
       if isRemoved { return removed }
       guard case .bytes(let bytes) = mine else { return notRemoved }
-      return replaced("The change is kept under \"\(try keep(bytes))\".")
+      return replaced("It is kept under \"\(try keep(bytes))\".")
     } catch {
-      return replaced("The change could not be kept: \(error.message)")
+      return replaced("It could not be kept: \(error.advice)")
     }
   }
 
-  private func replaced(_ place: UTF8Text) -> StorageError {
-    StorageError(
-      .replaced, key: name,
-      "A change that was not written has been replaced by a value of another program. \(place)")
+  private func replaced(_ advice: UTF8Text) -> StorageError {
+    StorageError(.replaced, key: name, advice)
   }
 
   private var removed: StorageError {
-    StorageError(
-      .replaced, key: name,
-      """
-      A change that was not written is dropped, and the default is shown: the value has been removed \
-      by another program.
-      """)
+    replaced("Another program has removed the value, so the default is shown.")
   }
 
   private var notRemoved: StorageError {
-    StorageError(
-      .replaced, key: name,
-      """
-      A reset is dropped: another program has stored a value, which is shown now. Reset the value \
-      again to remove it.
-      """)
+    replaced("Another program has stored a value. Reset it again to remove it.")
   }
 }

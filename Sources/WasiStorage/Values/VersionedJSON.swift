@@ -110,8 +110,8 @@ package struct VersionedJSON {
     StorageError(
       .unencodable, key: nil,
       """
-      The value cannot be stored: its text begins with the member "$version", which is reserved. \
-      Give the member another name, or the key a version.
+      The value's text begins with the member "$version", which is reserved. Give the member \
+      another name, or the key a version.
       """)
   }
 
@@ -119,10 +119,7 @@ package struct VersionedJSON {
   package static func newer(_ version: Int, _ known: Int) -> StorageError {
     StorageError(
       .newerVersion(version), key: nil,
-      """
-      A newer program has stored this value in version \(version). This program supports version \
-      \(known), so the value is neither shown nor overwritten. Update the program.
-      """)
+      "It is of version \(version). This program supports version \(known).")
   }
 
   /// Migrates the value to the next version, and moves the reader to its text.

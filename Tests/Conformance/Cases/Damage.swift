@@ -12,7 +12,7 @@ extension Case {
         @Shared(.localStorage(key)) var list: [String] = ["default"]
         trial.expect(list.count, equals: 1)
         trial.expect($list.loadError.map(reason) == .corrupt(offset: damage.offset), key)
-        trial.expect($list.loadError.map(message), contains: "\"\(UTF8Text(key))\"")
+        trial.expect($list.loadError.map(details), contains: "\"\(UTF8Text(key))\"")
         for text in ["a", "b"] { $list.withLock { $0.append(text) } }
         trial.expect(trial.store.bytes(of: "\(key).corrupt") == damage.bytes, "\(key) is not kept")
         trial.expect(trial.store[key], equals: #"["default","a","b"]"#)
@@ -28,8 +28,8 @@ extension Case {
         trial.expect($list.loadError.map(reason) == .unreadable(offset: number == 1 ? 5 : 0), key)
         for count in 2...3 {
           $list.withLock { $0.append("a") }
-          trial.expect($list.saveError.map(message), contains: "another release")
-          trial.expect($list.saveError.map(message), contains: "\"\(UTF8Text(key))\"")
+          trial.expect($list.saveError.map(details), contains: "Another version of this app")
+          trial.expect($list.saveError.map(details), contains: "\"\(UTF8Text(key))\"")
           trial.expect(list.count, equals: count)
         }
         trial.expect(trial.store[key], equals: text)
@@ -71,6 +71,21 @@ extension Case {
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "\u{FEFF}[1]")
       trial.expect($plain.loadError.map(reason) == .newerVersion(2), "the version is not found")
+    },
+    Case("R15", "the person gets a message without details, and the developer advice") { trial in
+      trial.store["count"] = "{damaged"
+      @Shared(.localStorage("count")) var count = 0
+      guard let error = $count.loadError.map({ StorageError.from($0, otherwise: .other) }) else {
+        return trial.expect(false, "there is no error")
+      }
+      let message = "A stored value is damaged. It is kept, but not shown."
+      trial.expect(error.message.description, equals: message)
+      trial.expect(error.advice, contains: "A copy is kept under \"count.corrupt\". ")
+      trial.expect(error.advice, contains: "byte")
+      trial.expect(error.text.description, equals: "\"count\": \(message) \(error.advice)")
+      let other = StorageError(.other, key: "results", "They could not be fetched.")
+      trial.expect(other.message.description, equals: "They could not be fetched.")
+      trial.expect(other.text.description, equals: "\"results\": They could not be fetched.")
     },
     Case("R15", "ten million brackets are damage like any other") { trial in
       // Exceeds a page's storage on every host.

@@ -190,7 +190,7 @@ extension Case {
       trial.expect(seen.numbers, equals: [0, 5, 9])
       trial.expect(trial.store.replaced("draft"), equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
-      trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
+      trial.expect($draft.loadError.map(details), contains: "kept under \"draft.replaced\"")
       trial.expect($draft.saveError == nil, "what is shown is saved")
       trial.expect(trial.issues.count, equals: 0)
       clock.advance(by: 1000)
@@ -270,7 +270,7 @@ extension Case {
       $draft.reset { outcomes.append($0.isSuccess ? 1 : 0) }
       trial.expect(trial.store["draft"], equals: "9")
       trial.expect(outcomes.numbers, equals: [0])
-      trial.expect($draft.saveError.map(message), contains: "is not overwritten")
+      trial.expect($draft.saveError.map(details), contains: "is not overwritten")
       $draft.reset()
       trial.expect(trial.store["draft"], equals: nil)
       trial.expect($draft.saveError == nil, "there is still an error")
@@ -325,7 +325,7 @@ extension Case {
         clock.advance(by: 100)
         trial.expect(draft, equals: 100 + number)
         trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
-        trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
+        trial.expect($draft.loadError.map(details), contains: "kept under \"draft.replaced\"")
       }
       @Shared(.replacedValues(of: .draft)) var replaced: [ReplacedValue<Int>] = []
       trial.expect(replaced.map { (try? $0.value) ?? 0 }, equals: Array(3...18))

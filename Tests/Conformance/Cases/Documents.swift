@@ -55,7 +55,7 @@ extension Case {
         error = failure
       }
       trial.expect(error?.reason == .unencodable && error?.key == odd, "another error is thrown")
-      trial.expect(error?.message, contains: #""%FF""#)
+      trial.expect(error?.advice, contains: #""%FF""#)
       let document = try? StoreDocument.export([plain], of: trial.hostStore)
       trial.expect(text(document), equals: #"{"a":"2"}"#)
       try? trial.hostStore.remove(odd)

@@ -72,7 +72,7 @@ extension Case {
     Case("R15", "the error names the key and the byte") { trial in
       trial.store["count"] = "12x"
       @Shared(.localStorage("count")) var count = 1
-      let error = $count.loadError.map(message)
+      let error = $count.loadError.map(details)
       trial.expect(error, contains: "\"count\"")
       trial.expect(error, contains: "byte 2")
     },
@@ -140,18 +140,18 @@ extension Case {
     Case("R15", "the error says where the copy is, and when there is none") { trial in
       trial.store["kept"] = "{"
       @Shared(.localStorage("kept")) var kept = 1
-      trial.expect($kept.loadError.map(message), contains: "kept under \"kept.corrupt\"")
+      trial.expect($kept.loadError.map(details), contains: "kept under \"kept.corrupt\"")
       trial.store["full"] = "{"
       trial.store.failure = .quotaExceeded
       @Shared(.localStorage("full")) var full = 1
-      trial.expect($full.loadError.map(message), contains: "could not be copied")
+      trial.expect($full.loadError.map(details), contains: "could not be copied")
     },
     Case("R15", "damage that is found by a change is said, though the change is saved") { trial in
       @Shared(.localStorage("count")) var count = 1
       trial.store["count"] = "{"
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "2")
-      trial.expect($count.loadError.map(message), contains: "kept under \"count.corrupt\"")
+      trial.expect($count.loadError.map(details), contains: "kept under \"count.corrupt\"")
       $count.withLock { $0 += 1 }
       trial.expect($count.loadError == nil, "the error stays")
     },
@@ -198,7 +198,7 @@ extension Case {
       trial.store.notify("count")
       trial.expect(count, equals: 9)
       trial.expect($count.saveError == nil, "what is shown is saved")
-      trial.expect($count.loadError.map(message), contains: "has been replaced")
+      trial.expect($count.loadError.map(details), contains: "Your change is replaced")
     },
     Case("R16", "nor is it lost while the store cannot be read") { trial in
       trial.store["count"] = "8"

@@ -60,7 +60,7 @@ extension Case {
     Case("R15", "what an encoding of one's own cannot read is kept aside") { trial in
       trial.store["name"] = "!"
       @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
-      trial.expect($name.loadError.map(message), contains: "no exclamation mark")
+      trial.expect($name.loadError.map(details), contains: "no exclamation mark")
       trial.expect(trial.store["name.corrupt"], equals: "!")
     },
     Case("R16", "what an encoding of one's own cannot write leaves the stored bytes alone") {
@@ -68,7 +68,7 @@ extension Case {
       trial.store["name"] = "A"
       @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
       $name.withLock { $0 = [0x21] }
-      trial.expect($name.saveError.map(message), contains: "\"name\": no exclamation mark")
+      trial.expect($name.saveError.map(details), contains: "\"name\": no exclamation mark")
       trial.expect(trial.store["name"], equals: "A")
     },
   ]

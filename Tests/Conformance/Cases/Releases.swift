@@ -33,7 +33,7 @@ let releases: [Case] = [
         } else {
           trial.expect(
             older.saveError.map { reason(of: $0) } == .waiting && older.isSaving, "it is not told")
-          trial.expect(older.saveError.map { message(of: $0) }, contains: "kept in this browser")
+          trial.expect(older.saveError.map { details(of: $0) }, contains: "Your change is kept")
         }
       }
       let next = programs.start()

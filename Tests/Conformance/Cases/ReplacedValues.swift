@@ -26,7 +26,7 @@ let replacedValues: [Case] =
         for index in 0..<4 where index + 1 != last {
           let error = counts[index].loadError
           trial.expect(error.map { reason(of: $0) } == .replaced, "\(index) is not told")
-          trial.expect(error.map { message(of: $0) }, contains: "count.replaced")
+          trial.expect(error.map { details(of: $0) }, contains: "count.replaced")
         }
       }
     },

@@ -101,8 +101,8 @@ let requiring: [Case] = [
       trial.store.notify("count")
       trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
       trial.expect(
-        $count.loadError.map(message),
-        contains: text == nil ? "has been removed" : "has been replaced")
+        $count.loadError.map(details),
+        contains: text == nil ? "has removed the value" : "Your change is replaced")
     }
   },
   Case("R15", "a value that is being saved is there for whoever requires it") { trial in

@@ -46,7 +46,7 @@ let restlessKeys: [Case] = [
 ]
 
 private func message(of error: AnyError) -> UTF8Text {
-  StorageError.from(error, otherwise: .other).message
+  StorageError.from(error, otherwise: .other).advice
 }
 
 /// A key with a refresh of the case.

@@ -90,12 +90,12 @@ let storedCollections: [Case] = [
     trial.store["lamp"] = #"{"seconds":3000000000}"#
     @Shared(.localStorage("lamp")) var lamp = Lamp()
     trial.expect(lamp.seconds == 1, "the default")
-    trial.expect($lamp.loadError.map(message), contains: "`Int64`")
-    trial.expect($lamp.loadError.map(message), contains: "seconds")
+    trial.expect($lamp.loadError.map(details), contains: "`Int64`")
+    trial.expect($lamp.loadError.map(details), contains: "seconds")
     trial.expect(trial.store["lamp"], equals: #"{"seconds":3000000000}"#)
     $lamp.withLock { $0.seconds = 2 }
     trial.expect(trial.store["lamp"], equals: #"{"seconds":3000000000}"#)
-    trial.expect($lamp.saveError.map(message), contains: "`Int64`")
+    trial.expect($lamp.saveError.map(details), contains: "`Int64`")
     trial.expect(mistake(Int32.self, "3000000000"), contains: "`Int64`")
   },
   Case("R19", "members that a value under an integer key does not have are kept") { trial in

@@ -49,13 +49,13 @@ let storedTypes: [Case] = [
     trial.store["drawing"] = newer
     @Shared(.localStorage("drawing")) var drawing = Drawing()
     trial.expect(drawing == Drawing(), "something of it is shown")
-    trial.expect($drawing.loadError.map(message), contains: "shapes[0]")
+    trial.expect($drawing.loadError.map(details), contains: "shapes[0]")
     trial.expect(trial.store["drawing"], equals: newer)
     $drawing.time.withLock { $0 = 8 }
     trial.expect(drawing.time == 8, "the change is not shown")
     trial.expect(trial.store["drawing"], equals: newer)
     trial.expect(trial.store["drawing.corrupt"], equals: nil)
-    trial.expect($drawing.saveError.map(message), contains: "another release")
+    trial.expect($drawing.saveError.map(details), contains: "Another version of this app")
   },
   Case("R15", "a stored list whose element lacks a required field is an error that says where") {
     trial in
@@ -63,7 +63,7 @@ let storedTypes: [Case] = [
     trial.store["entries"] = foreign
     @Shared(.localStorage("entries")) var entries: [Entry] = []
     trial.expect(entries.isEmpty, "a blank element is shown")
-    trial.expect($entries.loadError.map(message), contains: "[1].id")
+    trial.expect($entries.loadError.map(details), contains: "[1].id")
     $entries.withLock { $0.append(Entry(id: 2)) }
     trial.expect(trial.store["entries"], equals: foreign)
     trial.expect($entries.saveError != nil, "the change is said to be stored")

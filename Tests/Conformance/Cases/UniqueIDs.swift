@@ -94,12 +94,12 @@ let uniqueIDs: [Case] = [
       trial.store["entry"] = "{\"id\":\(other)}".description
       trial.inAnotherProgram {
         @Shared(.localStorage("entry")) var entry = Entry()
-        trial.expect($entry.loadError.map(message), contains: "id")
+        trial.expect($entry.loadError.map(details), contains: "id")
       }
     }
     trial.store["scores"] = #"{"01arz3ndektsv4rrffq69g5fav":2}"#
     @Shared(.localStorage("scores")) var scores: [UniqueID: Int] = [:]
-    trial.expect($scores.loadError.map(message), contains: "01arz3")
+    trial.expect($scores.loadError.map(details), contains: "01arz3")
   },
   Case("R11", "an id is found by its end, and is shown by the shortest one") { trial in
     let entries = [

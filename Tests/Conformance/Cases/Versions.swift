@@ -36,7 +36,7 @@ extension Case {
       @Shared(.notes) var notes = []
       trial.expect(notes.count, equals: 0)
       trial.expect($notes.loadError.map(reason) == .newerVersion(4), "it is not said")
-      trial.expect($notes.loadError.map(message), contains: "\"notes\"")
+      trial.expect($notes.loadError.map(details), contains: "\"notes\"")
       for _ in 1...2 {
         $notes.withLock { $0.append(Note(title: "mine")) }
         trial.expect(trial.store["notes"], equals: text)
@@ -73,7 +73,7 @@ extension Case {
       trial.store["user"] = text
       @Shared(.localStorage("user")) var user = User()
       trial.expect($user.loadError.map(reason) == .newerVersion(2), "it is not said")
-      trial.expect($user.loadError.map(message), contains: "This program supports version 1")
+      trial.expect($user.loadError.map(details), contains: "This program supports version 1")
       $user.withLock { $0.age = 36 }
       trial.expect($user.saveError.map(reason) == .newerVersion(2), "it is not said")
       trial.expect(trial.store["user"], equals: text)
@@ -121,7 +121,7 @@ extension Case {
       $text.withLock { $0 = #"{"$version":2,"value":3}"# }
       for error in [$scores.saveError, $own.saveError] {
         trial.expect(error.map(reason) == .unencodable, "it is not said")
-        trial.expect(error.map(message), contains: "\"$version\", which is reserved")
+        trial.expect(error.map(details), contains: "\"$version\", which is reserved")
       }
       trial.expect(trial.store["scores"], equals: #"{"a":1}"#)
       trial.expect(trial.store["own"], equals: nil)
@@ -192,8 +192,8 @@ extension Case {
       trial.store["notes"] = #"["tea","bad"]"#
       @Shared(.notes) var notes = []
       trial.expect($notes.loadError.map(reason) == .notMigrated, "it is not said")
-      trial.expect($notes.loadError.map(message), contains: "is of version 1")
-      trial.expect($notes.loadError.map(message), contains: "a bad note")
+      trial.expect($notes.loadError.map(details), contains: "is of version 1")
+      trial.expect($notes.loadError.map(details), contains: "a bad note")
       $notes.withLock { $0.append(Note(title: "mine")) }
       trial.expect(trial.store["notes"], equals: #"["tea","bad"]"#)
       trial.expect($notes.saveError.map(reason) == .notMigrated, "it is not said")
@@ -201,7 +201,7 @@ extension Case {
     Case("R19", "so does a migration that is missing") { trial in
       trial.store["notes"] = #"["tea"]"#
       @Shared(.localStorage("notes", version: 3)) var notes: [Note] = []
-      trial.expect($notes.loadError.map(message), contains: "no migration from this version")
+      trial.expect($notes.loadError.map(details), contains: "no migration from this version")
       $notes.withLock { $0.append(Note(title: "mine")) }
       trial.expect(trial.store["notes"], equals: #"["tea"]"#)
     },
@@ -215,7 +215,7 @@ extension Case {
         let notes = Shared(wrappedValue: [Note](), .notes("notes \(number)"))
         trial.expect(
           notes.loadError.map(reason) == .corrupt(offset: offset),
-          "\(text): \(notes.loadError.map { message(of: $0).description } ?? "is taken")")
+          "\(text): \(notes.loadError.map { details(of: $0).description } ?? "is taken")")
         trial.expect(trial.store["notes \(number).corrupt"], equals: text)
       }
     },

@@ -46,7 +46,7 @@ enum Endings {
     @Shared(.fileStorage("notes/numbers.json")) var numbers: [Int] = []
     $numbers.withLock { $0.append($0.count) }
     writeLine("\(numbers.count)")
-    writeLine($numbers.saveError.map { message(of: $0) } ?? "saved")
+    writeLine($numbers.saveError.map { details(of: $0) } ?? "saved")
   }
 
   /// Rule R18: stores one long text after the other, each of one letter, until it is killed. It
@@ -58,7 +58,7 @@ enum Endings {
       text.withLock {
         $0 = String(decoding: [UInt8](repeating: letter, count: 300_000), as: UTF8.self)
       }
-      if let error = text.saveError { writeLine(message(of: error)) }
+      if let error = text.saveError { writeLine(details(of: error)) }
       if letter == UInt8(ascii: "b") { writeLine("stored") }
       letter = letter == UInt8(ascii: "z") ? UInt8(ascii: "a") : letter + 1
     }
@@ -70,7 +70,7 @@ enum Endings {
     @Shared(.indexedDB("count")) var count = 0
     for _ in 0..<times {
       $count.update { $0 += 1 }
-      writeLine($count.saveError.map { message(of: $0) } ?? "\(count)")
+      writeLine($count.saveError.map { details(of: $0) } ?? "\(count)")
     }
   }
 }

@@ -264,6 +264,6 @@ extension Walk {
   }
 
   private func text(_ error: AnyError?) -> String {
-    error.map { StorageError.from($0, otherwise: .other).message.description } ?? "nil"
+    error.map { StorageError.from($0, otherwise: .other).text.description } ?? "nil"
   }
 }

@@ -30,7 +30,7 @@ const act = (/** @type {string} */ name, /** @type {string} */ text) => {
 };
 
 // Like those of a program, an action waits for the end of another one.
-const turn = turnsOf(() => {}, (error) => console.error(error));
+const turn = turnsOf((error) => console.error(error));
 page.ready((name, text) => {
   sent.push([name, text]);
   turn(() => page.set("refused", act(name, text ?? "")));

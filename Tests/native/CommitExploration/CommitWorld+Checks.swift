@@ -87,13 +87,13 @@ extension CommitWorld {
       guard let error = value.loadError else {
         return "loadError does not say that it is unreadable"
       }
-      if !reason(of: error).isOfOtherRelease { return "loadError is \(message(of: error))" }
+      if !reason(of: error).isOfOtherRelease { return "loadError is \(details(of: error))" }
     } else if !mayWait {
-      if let error = value.loadError { return "loadError is \(message(of: error))" }
+      if let error = value.loadError { return "loadError is \(details(of: error))" }
       if value.lastShown != stored { return "\(value.lastShown) is shown, and \(stored) stored" }
     }
     if mayWait { return problemOfWaiting(value, stored) }
-    if let error = value.saveError { return "saveError is \(message(of: error))" }
+    if let error = value.saveError { return "saveError is \(details(of: error))" }
     if value.isSaving { return "a change is still being saved" }
     let count = value.status.pendingCount
     return count > 0 ? "\(count) are pending" : nil
@@ -101,11 +101,15 @@ extension CommitWorld {
 
   private func problemOfWaiting(_ value: ExploredValue, _ stored: [Int]) -> String? {
     if let error = value.saveError {
-      return reason(of: error) == .waiting ? nil : "saveError is \(message(of: error))"
+      return reason(of: error) == .waiting ? nil : "saveError is \(details(of: error))"
     }
     let isStored = value.own.allSatisfy { stored.contains($0) }
     return isStored ? nil : "saveError does not say that a change waits"
   }
+}
+
+private func details(of error: AnyError) -> UTF8Text {
+  StorageError.from(error, otherwise: .other).text
 }
 
 private func reason(of error: AnyError) -> StorageError.Reason {

@@ -50,7 +50,7 @@ import WasiStorage
       let key = store is FileStore ? key : KeyName("notes.json")
       let error = #expect(throws: StorageError.self) { try store.remove(key) }
       #expect(error?.key == key)
-      #expect(error?.message.description.contains("notes.json") == true)
+      #expect(error?.advice.description.contains("notes.json") == true)
     }
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
@@ -67,7 +67,7 @@ import WasiStorage
       { try store.remove(KeyName(path)) },
     ] {
       let error = #expect(throws: StorageError.self) { try attempt() }
-      #expect(error?.message.description.contains("no file can have that name") == true)
+      #expect(error?.advice.description.contains("no file can have that name") == true)
     }
     #expect(try store.bytes(for: KeyName("a")) == [0x31])
     #expect(try names() == ["a"])
@@ -95,7 +95,7 @@ import WasiStorage
       { _ = try store.bytes(for: KeyName(path)) }, { try store.set([0x32], for: KeyName(path)) },
     ] {
       let error = #expect(throws: StorageError.self) { try attempt() }
-      #expect(error?.message.description.contains("a folder has that name") == true)
+      #expect(error?.advice.description.contains("a folder has that name") == true)
     }
     #expect(try names() == ["below"])
   }
@@ -110,7 +110,7 @@ import WasiStorage
       { _ = try store.bytes(for: key) }, { try store.set([0x32], for: key) },
     ] {
       let error = #expect(throws: StorageError.self) { try attempt() }
-      #expect(error?.message.description.contains("a pipe, socket, device") == true)
+      #expect(error?.advice.description.contains("a pipe, socket, device") == true)
     }
     #expect(try names() == ["notes.json"])
   }
@@ -126,7 +126,7 @@ import WasiStorage
     ] {
       let error = #expect(throws: StorageError.self) { try attempt() }
       #expect(
-        error?.message.description.contains(#"DocumentStore(folder: "/")"#) == true)
+        error?.advice.description.contains(#"DocumentStore(folder: "/")"#) == true)
     }
     defer { cleanUp() }
     try DocumentStore(folder: UTF8Text(root)).set([0x31], for: key)

@@ -88,7 +88,7 @@ import WasiStorage
     @Shared(.localStorage("numbers")) var numbers: [Int] = []
     let error = try #require($numbers.loadError)
     #expect(error.localizedDescription == (error as? StorageError)?.message.description)
-    #expect(error.localizedDescription.hasPrefix("The stored text is damaged and not shown"))
+    #expect(error.localizedDescription.hasPrefix("A stored value is damaged. "))
     let beneath = try #require(underlying(error) as? JSONError)
     #expect(beneath.localizedDescription == beneath.description)
   }

@@ -100,7 +100,7 @@ final class NATSFollower: Sendable {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
       // A refusal names the subject, which differs each time.
-      let reason = error.reason == .denied ? "It is denied." : error.message
+      let reason = error.reason == .denied ? "It is denied." : error.advice
       if state.reportedFailures.contains(reason) { return false }
       state.reportedFailures.append(reason)
       return true

@@ -102,7 +102,7 @@ final class NATSStore: RevisionStore {
     let before = set(error.isRefusal ? .refused(error) : .away)
     if case .unknown = before { return }
     if error.isRefusal {
-      feed.publish(.failure(StorageError(error.reason, key: key, error.message)))
+      feed.publish(.failure(StorageError(error.reason, key: key, error.advice)))
     }
   }
 

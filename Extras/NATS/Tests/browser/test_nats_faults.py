@@ -58,7 +58,7 @@ def test_who_may_only_read_follows_and_is_told(profile, visitor, website):
     reader = profile()()
     expect_all([reader], 1)
     reader.click("#tally-add")
-    reader.expect_text(NOTICE, re.compile("Permissions Violation"))
+    reader.expect_text(NOTICE, re.compile("Access to stored values is denied"))
     one.click("#tally-add")
     expect_all([one], 2)
     reader.expect_text("#tally", "3")

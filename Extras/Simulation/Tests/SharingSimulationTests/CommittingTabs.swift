@@ -224,8 +224,8 @@ struct WitnessTab: SimulatedTab {
   ]
 
   private var shown: String {
-    if let error = $tally.saveError as? StorageError { return "not saved: \(error.message)" }
-    if let error = $tally.loadError as? StorageError { return "not loaded: \(error.message)" }
+    if let error = $tally.saveError as? StorageError { return "not saved: \(error.advice)" }
+    if let error = $tally.loadError as? StorageError { return "not loaded: \(error.advice)" }
     return "shows \(tally - sight.own)"
   }
 

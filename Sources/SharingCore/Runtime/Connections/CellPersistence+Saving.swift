@@ -60,7 +60,7 @@ extension CellPersistence {
   /// Leaves the last change unsaved, or the store unread, and reports that: each save or read by
   /// the key leads to another one.
   func giveUp(_ requests: [Completion], isUnsaved: Bool) {
-    SharingEnvironment.current.onIssue(SharingIssue(endless.message))
+    SharingEnvironment.current.onIssue(SharingIssue(endless.advice))
     if isUnsaved { setSaveError(endless) } else { setLoadError(endless) }
     Self.complete(requests, endless)
   }

@@ -79,10 +79,9 @@ extension Connection {
   ) -> AnyError? {
     let event: UTF8Text =
       isRemoved
-      ? "is dropped, and the default is shown: the stored value has been removed"
-      : "has been replaced by a stored value that this program had not read"
-    return StorageError(
-      .replaced, key: nil, "A change that could not be saved \(event). Make the change again.")
+      ? "The stored value has been removed, so the default is shown."
+      : "The stored value is one that this program had not read."
+    return StorageError(.replaced, key: nil, event)
   }
 
   package func noteChange(in turn: UInt) {}
