@@ -305,8 +305,8 @@ def headings(text):
 
 def broken_links():
     """Returns the broken links of documents and articles, each with its place."""
-    pages = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("Extras/*/*.md"))]
-    pages += sorted((ROOT / "docs").rglob("*.md"))
+    patterns = ["*.md", "Benchmarks/*.md", "Extras/*/*.md", "Tests/*.md", "docs/**/*.md"]
+    pages = [page for pattern in patterns for page in sorted(ROOT.glob(pattern))]
     broken = []
     for page in pages:
         text = re.sub(r"^```.*?^```$", blank, page.read_text(), flags=re.MULTILINE | re.DOTALL)
