@@ -300,7 +300,11 @@ def check_scripts():
 def headings(text):
     """Returns the anchors of a page's headings, as GitHub forms them."""
     found = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
-    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in found}
+    return {anchor(one) for one in found}
+
+
+def anchor(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def broken_links():

@@ -40,14 +40,30 @@ def test_an_article_has_a_title_and_one_sentence_below_it(path):
     assert ". " not in sentence
 
 
+@pytest.mark.parametrize("path", [path for path in ARTICLES if path != FIRST], ids=lambda path: path.stem)
+def test_a_long_article_begins_with_links_to_its_sections(path):
+    text = path.read_text()
+    sections = re.findall(r"^## (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
+    links = ", ".join(
+        f"[{name.replace('`', '')}](#{check_docs.anchor(name)})" for name in sections
+    )
+    paragraph = " ".join(text.split("\n\n")[2].split())
+    if paragraph.startswith("In this article: ") or len(text.splitlines()) > 80 and sections:
+        assert paragraph == f"In this article: {links}."
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_the_blocks_of_a_page_are_apart_as_mkdocs_needs_them(path):
     """GitHub also shows a list below a paragraph, and code with two spaces in a list."""
     lines, is_code, before = [], False, ""
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    text = path.read_text().splitlines()
+    for number, line in enumerate(text, 1):
         fence = re.match(r"( *)```", line)
         is_list = re.match(r"- |1\. ", line) and not re.match(r"- |\d+\. | |$|<!--", before)
         if fence and not is_code and 0 < len(fence[1]) < 4 or not is_code and is_list:
+            lines.append(f"{path.name}:{number}: {line}")
+        is_first_row = line.startswith("|") and not before.startswith("|")
+        if not is_code and is_first_row and not re.match(r"\| ?-", text[number]):
             lines.append(f"{path.name}:{number}: {line}")
         if not is_code and "```" in before and line:
             lines.append(f"{path.name}:{number}: {line}")

@@ -3,6 +3,7 @@
 // machine.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { contractFailures } from "../../JavaScript/testing/contract.js";
 import { codeLines, moduleOf } from "./article.js";
@@ -84,6 +85,28 @@ test("the engine has less than 80 lines, of at most 100 columns", () => {
 serviceTest("the engine keeps the contract, also over what is stored", async (_, connect) => {
   assert.deepEqual(await contractFailures(connect, { times: 50 }), []);
   assert.deepEqual(await contractFailures(connect, { times: 10 }), []);
+});
+
+test("the engine keeps the contract over the service of the article", async () => {
+  const lines = codeLines("YourOwnEngine", "createServer(").map((line) =>
+    line.replace("3000", '0, "127.0.0.1"')
+  );
+  const { service } = await moduleOf(lines);
+  if (!service.listening) await once(service, "listening");
+  let isOver = false;
+  const setTimeout = (/** @type {() => void} */ run, /** @type {number} */ pause) =>
+    isOver || globalThis.setTimeout(run, pause);
+  const url = `http://127.0.0.1:${service.address().port}/values`;
+  try {
+    const failures = await contractFailures(() => rest({ fetch, setTimeout }, url, 10), {
+      times: 20,
+    });
+    assert.deepEqual(failures, []);
+  } finally {
+    isOver = true;
+    service.close();
+    service.closeAllConnections();
+  }
 });
 
 for (const programs of [2, 4]) {

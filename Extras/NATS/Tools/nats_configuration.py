@@ -1,4 +1,4 @@
-"""The configuration of a NATS server for pages: docs/Documentation.docc/BetweenBrowsers.md."""
+"""The configuration of a NATS server for pages: docs/Documentation.docc/NATSServer.md."""
 
 import dataclasses
 import json

@@ -128,7 +128,7 @@ def test_a_watch_shows_what_is_there_and_what_comes(connect):
 
 def article(title):
     """Returns the block of configuration with this first word, without site-specific values."""
-    text = (ROOT / "docs/Documentation.docc/BetweenBrowsers.md").read_text()
+    text = (ROOT / "docs/Documentation.docc/NATSServer.md").read_text()
     block = next(block for block in text.split("```conf\n") if block.startswith(title))
     return plain(block.split("```")[0])
 

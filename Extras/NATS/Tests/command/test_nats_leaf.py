@@ -1,4 +1,4 @@
-"""The leaf node of the article "Between browsers", with the article's configuration."""
+"""The leaf node of the article "A NATS server for pages", with the article's configuration."""
 
 import contextlib
 import re
@@ -18,7 +18,7 @@ from ports import free_ports
 
 def block(title):
     """Returns the article's block of configuration with this first word."""
-    text = (ROOT / "docs/Documentation.docc/BetweenBrowsers.md").read_text()
+    text = (ROOT / "docs/Documentation.docc/NATSServer.md").read_text()
     blocks = [part.split("```")[0] for part in text.split("```conf\n")[1:]]
     return next(block for block in blocks if block.startswith(title))
 
