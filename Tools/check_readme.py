@@ -22,9 +22,9 @@ counter = ceilings["a counter: the program and the shim"]
 added = ceilings["a counter under .indexedDB: the program and its JavaScript"] - counter
 demo = ceilings["the demo: all that a browser loads"]
 for text, words, size in [
-    (readme, "the app below is {} kB", counter),
+    (readme, "The app above is {} kB", counter),
     (readme, "the picture is {} kB", demo),
-    (readme, "nothing; adds {} kB", added),
+    (readme, "; adds {} kB", added),
     (tutorial, "The program is {} kB larger", added),
 ]:
     claim = words.format(round(size / 1000))
