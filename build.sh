@@ -258,6 +258,7 @@ verb_lint() {
     Benchmarks/page Benchmarks/script Examples/*/web
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
+  "$PYTHON/python" Tools/words.py
   "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
   "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-issue-forms \
     .github/ISSUE_TEMPLATE/*.yml
