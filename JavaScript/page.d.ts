@@ -57,8 +57,8 @@ import type { Page } from "./sharing.d.ts";
  * | name | text |
  * |---|---|
  * | `running`, `stopped` | "true" or empty |
- * | `program-error` | why the program does not run |
- * | `storage-error` | why values could not be stored or loaded (`page.bindErrors(of: $count)`) |
+ * | `program-error` | that the program does not run, and what to do |
+ * | `storage-error` | what could not be stored or loaded (`page.bindErrors(of: $count)`) |
  * | `refused` | why the last action was refused (`page.refuse("…")`) |
  *
  * ## Rows
