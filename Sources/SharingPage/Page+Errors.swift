@@ -84,7 +84,7 @@ struct ErrorSummary {
     }
     // A value that cannot be read is not overwritten; its load error then explains the save error,
     // too.
-    if error == last { return }
+    if error.text == last?.text { return }
     Self.add(error.text, to: &details)
     if error.message != last?.message { Self.add(error.message, to: &message) }
     last = error

@@ -105,7 +105,33 @@ struct BindingTests {
     @Shared(.localStorage("damaged")) var damaged = 0
     page.bindErrors(of: $damaged)
     $count.withLock { $0 = 1 }
-    #expect(recorder.all.count == 1)
+    #expect(recorder.all.map { $0.name } == ["storage-details", "storage-error"])
+  }
+
+  @Test func thePersonSeesOneMessageAndTheDeveloperTheDetailsOfAllValues() throws {
+    let store = SharingEnvironment.current.stores.local
+    for key in ["one", "other"] { try store.set(Array("{".utf8), for: KeyName(key)) }
+    @Shared(.localStorage("one")) var one = 0
+    @Shared(.localStorage("other")) var other = 0
+    page.bindErrors(of: $one)
+    page.bindErrors(of: $other)
+    let message = "A stored value is damaged. It is kept, but not shown."
+    #expect(recorder["storage-error"]?.description == message)
+    let details = try #require(recorder["storage-details"]).description
+    for key in ["one", "other"] {
+      #expect(details.contains("\"\(key)\": \(message) A copy is kept under \"\(key).corrupt\"."))
+    }
+    $one.withLock { $0 = 1 }
+    #expect(recorder["storage-error"]?.description == message)
+    #expect(recorder["storage-details"]?.description.contains("\"one\"") == false)
+  }
+
+  @Test func errorsOfOnesOwnAreAllShown() {
+    @SharedReader(FailingKey(reason: "No news.")) var news = 0
+    @SharedReader(FailingKey(reason: "No mail.")) var mail = 0
+    page.bindErrors(of: $news)
+    page.bindErrors(of: $mail)
+    #expect(recorder["storage-error"] == "No news. No mail.")
   }
 
   @Test func aWarningDoesNotReplaceWhatCannotBeLoaded() throws {
@@ -121,4 +147,19 @@ struct BindingTests {
     page.warn("")
     #expect(recorder["storage-error"] == "")
   }
+}
+
+/// A key whose value cannot be loaded.
+private struct FailingKey: SharedReaderKey {
+  let reason: UTF8Text
+
+  var id: some Hashable { reason.description }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resume(throwing: StorageError(.other, key: nil, reason))
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription { SharedSubscription {} }
 }
