@@ -34,7 +34,7 @@ export const connection = (host, options, window, load) => {
     if (!isAttached) {
       const advice = `It calls ${name} before attach: pass the instance to attach of connect, ` +
         "and call its exports after that.";
-      tellOnce(() => fail(null, "cannot start", advice));
+      tellOnce(() => fail("", "cannot start", advice));
     } else if (!turn.isUnderWay()) {
       const message = "The loader calls an export of the original instance, whose errors do not " +
         "stop the program. Give the loader the result of attach.";

@@ -18,13 +18,14 @@ const isKey = (key) => typeof key === "string" && isWellFormed(key);
 const readable = (text) =>
   text == null || isWellFormed(text) ? text : "No record: " + JSON.stringify(text);
 
-// An error that the browser has made.
-const isNative = (error) =>
-  error instanceof DOMException || /^(Type|Reference|Range|Syntax)Error$/.test(error?.name);
+const isMistake = (error) => /^(Type|Reference|Range|Syntax)Error$/.test(error?.name);
 
 // What an engine says of an error. Each browser has words of its own: of its errors, it is the name.
-const messageOf = (/** @type {any} */ error) =>
-  `${error?.[isNative(error) ? "name" : "message"] ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
+const messageOf = (/** @type {any} */ error) => {
+  const isNative = isMistake(error) || error instanceof DOMException;
+  const text = !isNative && error?.message || error?.name;
+  return `${text ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
+};
 
 // An engine that can never be reached: changes stay pending, and the program gets the reason.
 function unavailable(error) {
@@ -83,7 +84,7 @@ export const engineCalls = (engines, indexedDB, { text }, tell, program, leaving
   };
   const fail = (call, name) => (error) => {
     note(name, null, { error });
-    if (isNative(error)) program.window.console.error(error);
+    if (isMistake(error)) program.window.console.error(error);
     tell("failed", call, codeOf(error?.name), messageOf(error));
   };
   const calls = {

@@ -225,10 +225,13 @@ def expect_count(tab, count):
     tab.expect_text("#count", str(count))
 
 
+# What the drivers of Firefox and WebKit report of an Error object.
+ENDS = ("Error", "{}")
+
+
 def expect_problem(problems, pattern):
-    """Expects errors in the console, one of which matches, and forgets them. Of an Error object,
-    Firefox's driver reports only the class."""
-    found = [problem for problem in problems if re.search(pattern, problem) or problem.endswith("Error")]
+    """Expects errors in the console, one of which matches, and forgets them."""
+    found = [problem for problem in problems if re.search(pattern, problem) or problem.endswith(ENDS)]
     assert found, problems
     problems.clear()
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import shutil
 
 import pytest
@@ -90,11 +89,8 @@ class PlaywrightBrowser:
         opened = []
 
         def note_console(message):
-            if message.type not in ("error", "warning"):
-                return
-            is_of_value = re.match('"[^"]+": ', message.text)
-            found = website.details if is_of_value else website.problems
-            found.append(message.text if is_of_value else f"console: {message.text}")
+            if message.type in ("error", "warning"):
+                website.note(f"console: {message.text}")
 
         def note_request(request):
             if not request.url.startswith(website.address):

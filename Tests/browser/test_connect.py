@@ -91,9 +91,9 @@ def test_a_trap_stores_nothing_of_its_click_and_another_tab_goes_on(loaded, prob
     other.expect_text("#count", "1")
     page.click("#trap")
     page.expect_text("#status", "The program has stopped.")
-    expect_problem(problems, "withLock")
     page.click("#increment")
     assert page.stored() == "1"
+    expect_problem(problems, "withLock")
     other.click("#increment")
     other.expect_text("#count", "2")
     assert page.text("#count") == "1"

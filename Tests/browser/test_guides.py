@@ -6,6 +6,7 @@ import pathlib
 import re
 
 import pytest
+from conftest import expect_problem
 from website import WEB, Website
 
 ROOT = WEB.parent
@@ -74,8 +75,8 @@ def test_a_forgotten_attach_is_said(website, open_tab, problems, instead):
     assert ATTACHING in script
     website.answer("main.js", script.replace(ATTACHING, instead), "text/javascript")
     page = open_tab("index.html")
-    page.expect_text("#status", re.compile("before attach: pass the instance to attach"))
-    problems.clear()
+    page.expect_text("#status", "The program cannot start.")
+    expect_problem(problems, "before attach: pass the instance to attach")
 
 
 @pytest.mark.parametrize("website", ["App"], indirect=True)
@@ -86,5 +87,5 @@ def test_a_program_that_is_not_built_is_said(website, open_tab, problems):
     script = f"{imports}\nconst load = async () => {{\n{body}}};\nload();\n"
     website.answer("main.js", script, "text/javascript")
     page = open_tab("index.html")
-    page.expect_text("#status", re.compile("no program could be loaded: build it"))
-    problems.clear()
+    page.expect_text("#status", "The program cannot start.")
+    expect_problem(problems, "No program could be loaded: build it")

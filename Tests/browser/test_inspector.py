@@ -226,7 +226,7 @@ def test_damage_that_cannot_be_copied_is_said(tab):
     expect_answer(page, "localStorage is full.")
     page.value("localStorage.setItem('sharing.filler', localStorage['sharing.filler'].slice(100))")
     act(page, COUNT, "damage")
-    expect_row(page, COUNT, problem=re.compile("could not be copied and is not overwritten"))
+    expect_row(page, COUNT, problem=re.compile("could not be copied, so it is not overwritten"))
     assert page.stored("count.corrupt") is None
 
 

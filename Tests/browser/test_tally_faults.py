@@ -169,7 +169,7 @@ def test_what_a_full_database_does_not_take_is_pending_after_a_reload(tab, websi
     expect_row(one, INSPECTED, value="1")
     one.expect_text("[data-text=storage-error]", FULL)
     click_behind(one, "#tally-add")
-    expect_row(one, INSPECTED, status="not saved", problem=re.compile("QuotaExceededError"), value="1")
+    expect_row(one, INSPECTED, status="not saved", problem=re.compile("It is full"), value="1")
     assert stored(one) == "1"
     one.value("void (sessionStorage.removeItem('isFull'))")
     click_behind(one, "#tally-add")

@@ -3,6 +3,7 @@
 import functools
 import http.server
 import pathlib
+import re
 import threading
 import typing
 
@@ -46,6 +47,13 @@ class Answer(typing.NamedTuple):
     status: int
 
 
+# The texts of a StorageError for the developer, with and without a key.
+VALUE_ERROR = re.compile(
+    'console: ("[^"]+": |A stored value is|Another version of|Your change |Access to stored|There is no '
+    "room for|Stored values cannot)"
+)
+
+
 class Website:
     """Serves a folder, with a test's own responses in place of its files."""
 
@@ -64,6 +72,11 @@ class Website:
         serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
         threading.Thread(target=serve, daemon=True).start()
         self.address = f"http://localhost:{self._server.server_port}/"
+
+    def note(self, text):
+        """Notes an error or a warning of a page: a problem, or the details of a value's error."""
+        found = self.details if VALUE_ERROR.match(text) else self.problems
+        found.append(text)
 
     def answer(self, path, body=b"", type="text/html", status=200):
         """Sets the response at a path, such as `demo.wasm`; a function creates a new one each
@@ -141,7 +154,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.website.problems.append(text)
+        self.website.note(text)
         self._say(Answer(b"", "text/plain", 204))
 
     def _say(self, answer):
