@@ -21,6 +21,7 @@ BUILD=.build # the folder for all output of this script
 
 . Tools/wasm.sh
 . Tools/app.sh
+. Tools/serve.sh
 . Tools/tests.sh
 . Tools/sizes.sh
 . Extras/NATS/Tools/nats.sh
@@ -255,7 +256,7 @@ verb_lint() {
   "$PYTHON/deno" lint
   need_scripts
   "$PYTHON/deno" check JavaScript web Extras Tests/web Tests/browser \
-    Benchmarks/page Benchmarks/script Examples/*/web
+    Benchmarks/page Benchmarks/script Examples/*/web Tools/serve.js
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   "$PYTHON/python" Tools/words.py
@@ -369,7 +370,7 @@ need_app_by_path() {
 }
 
 # Clones this repository with its uncommitted changes into an empty folder, like a new user. Next to
-# the clone, writes and serves an app that depends on it by path.
+# the clone, writes, serves and builds an app that depends on it by path.
 build_app_by_path() {
   local apps=.build/apps clone=.build/apps/wasm-sharing changed start
   rm -rf "$apps"
@@ -382,6 +383,8 @@ build_app_by_path() {
     python3 Tools/served.py "$apps/ByPath" swift run wasm serve ||
     die "An app that depends on this package by its path cannot be served."
   say "from 'new' to a page that answers: $((SECONDS - start)) s"
+  "$clone/build.sh" --package "$apps/ByPath" build ||
+    die "An app that depends on this package by its path cannot be built."
 }
 
 # Builds the app by path, and a second program for it, which calls a function of its page.

@@ -7,7 +7,9 @@ app_help() {
 ./build.sh --package DIR [--product NAME] VERB
 swift run wasm [--product NAME] VERB            the same, in the folder of the app
   build                   web/NAME.wasm, and the JavaScript beside it that the page loads
-  serve [PORT]            the page at http://localhost:8080
+  serve [--release] [--host HOST] [PORT]
+                          the page at http://localhost:8080, which follows changes of the sources; the
+                          program is not optimized, or is with --release
   scripts [FOLDER]        the JavaScript for a page whose own loader runs the program, in FOLDER (web),
                           and the lines for that page
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
@@ -40,10 +42,10 @@ app_main() {
   [ $# -eq 0 ] || shift
   ! asks_for_help "$verb" "$@" || { verb_usage "$verb" app_help; return; }
   BUILD=$app/.build/wasm-sharing
-  [[ $verb != @(build|serve|size) ]] || take_options "$@"
+  [[ $verb != @(build|serve|rebuild|size) ]] || take_options "$@"
   [ ${#build_options[@]} -eq 0 ] || set -- "${@:1:$# - ${#build_options[@]} - 1}"
   case $verb in
-    serve | run | scripts) "app_$verb" "$@" ;;
+    serve | rebuild | run | scripts) "app_$verb" "$@" ;;
     build | test | size | toolset | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "app_$verb"
@@ -69,13 +71,6 @@ app_build() {
   need_app
   say "built $app/web/$product.wasm: $(gzipped "$app/web/$product.wasm") bytes gzip," \
     "in $((SECONDS - start)) s"
-}
-
-app_serve() {
-  [ -f "$app/web/index.html" ] || die "$app/web/index.html is missing: there is no page to serve."
-  need_port "$@"
-  app_build
-  serve_folder "$app/web"
 }
 
 app_scripts() {
@@ -137,28 +132,34 @@ app_toolset() {
 # Builds the app's program and the JavaScript that it needs into its web folder.
 need_app() {
   need_swift
+  mkdir -p "$app/web"
+  choose_product
+  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${program_options[@]}"
+  copy_scripts "$app/web" "$app"
+  need_start "$app/web/$product.wasm"
+}
+
+# Sets product, if it is not set, and program_options, the options of its build.
+choose_product() {
   need_program python3 python3
-  mkdir -p "$BUILD" "$app/web"
+  mkdir -p "$BUILD"
   local chosen words
   chosen=$(
     swift package --package-path "$app" --scratch-path "$BUILD/wasm" describe --type json \
-      2>"$BUILD/describe.log" | python3 Tools/executables.py "$product"
+      2>"$BUILD/describe.log" | tee "$BUILD/describe.json" | python3 Tools/executables.py "$product"
   ) || {
     grep -E 'error:' "$BUILD/describe.log" >&2 || true
     die "Nothing was built."
   }
   read -ra words <<<"$chosen"
   product=${words[0]}
-  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}" \
-    "${build_options[@]}"
-  copy_scripts "$app/web" "$app"
-  [ ! -f "$app/web/index.html" ] || grep -qaF sharing_start "$app/web/$product.wasm" ||
-    need_loader
+  program_options=("${words[@]:1}" "${build_options[@]}")
 }
 
-# A program without SharingPage needs a loader that connects it.
-need_loader() {
-  grep -qaF sharing_abi_version "$app/web/$product.wasm" ||
+# need_start PROGRAM: a program without SharingPage needs a loader that connects it.
+need_start() {
+  [ -f "$app/web/index.html" ] && [ -f "$1" ] && ! grep -qaF sharing_start "$1" || return 0
+  grep -qaF sharing_abi_version "$1" ||
     die "No page can start $product: it depends neither on SharingPage nor on WasiStorage."
   calls_connect "$app/web" "$app" ||
     say "$product has no SharingPage: no script here calls connect of sharing.js for its loader."

@@ -1,4 +1,5 @@
-"""Ports of this machine. As a command, fails with a message if a port is taken: ports.py PORT"""
+"""Ports of this machine. As a command, fails with a message if a port is taken: ports.py PORT
+[HOST]"""
 
 import contextlib
 import os
@@ -27,11 +28,13 @@ def free_ports(count=1):
     raise Taken(f"There are no {count} free ports in a row.")
 
 
-def require_free(port):
+def require_free(port, host="127.0.0.1"):
     try:
-        socket.create_server(("127.0.0.1", port)).close()
+        socket.create_server((host, port)).close()
     except OSError as error:
-        raise Taken(f"Port {port} cannot be used: {os.strerror(error.errno)}.") from None
+        is_name = isinstance(error, socket.gaierror)
+        reason = error.strerror if is_name else os.strerror(error.errno)
+        raise Taken(f"Port {port} cannot be used: {reason}.") from None
 
 
 class Taken(Exception):
@@ -40,6 +43,6 @@ class Taken(Exception):
 
 if __name__ == "__main__":
     try:
-        require_free(int(sys.argv[1]))
+        require_free(int(sys.argv[1]), *sys.argv[2:])
     except Taken as problem:
         sys.exit(str(problem))

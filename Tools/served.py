@@ -3,6 +3,7 @@ served.py FOLDER COMMAND…"""
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -55,6 +56,23 @@ def await_page(process, address):
             return
         time.sleep(0.05)
     sys.exit(f"{' '.join(process.args)} has ended, with status {process.returncode}")
+
+
+def await_children(process):
+    """Waits until a process, by its id, has started others, such as a build. Returns their ids, and
+    those of all that they have started."""
+    while not (found := children(process)):
+        time.sleep(0.01)
+    return found
+
+
+def children(process):
+    found = []
+    with contextlib.suppress(OSError):  # it may have ended
+        for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                found += [child, *children(child)]
+    return found
 
 
 if __name__ == "__main__":

@@ -15,17 +15,23 @@ build_wasm() {
   need_swift
   need_wasi
   need_program wasm-opt binaryen
+  compile toolset.json "$product" "$package" "$build" "${@:5}"
+  optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
+  cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
+    die "$output could not be written."
+}
+
+# compile TOOLSET PRODUCT PACKAGE FOLDER OPTION…: builds a product with a toolset of write_flags.
+compile() {
+  local product=$2 build=$4
   write_flags
   mkdir -p "$build"
-  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" --package-path "$package" \
+  release_build --triple "$TRIPLE" --toolset "$BUILD/$1" --package-path "$3" \
     --scratch-path "$build" --product "$product" "${@:5}" 2>&1 | tee "$build/swift.log" || {
     ! grep -qE 'undefined symbol: (main|__main_argc_argv)$' "$build/swift.log" ||
       die "$product has no entry point. Write @main before the type that is a PageApp."
     die "The Swift build of $product failed; its messages are above."
   }
-  optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
-  cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
-    die "$output could not be written."
 }
 
 # optimize FILE OUTPUT: optimizes a wasm file, unless the output is newer. Replaces the output
@@ -58,7 +64,7 @@ write_flags() {
   . Tools/flags.sh
   mkdir -p "$BUILD"
   print_toolset "${swift_flags[@]}" "${release_flags[@]}" | update "$BUILD/toolset.json" || exit 1
-  print_toolset "${swift_flags[@]}" | update "$BUILD/toolset-debug.json" || exit 1
+  print_toolset "${swift_flags[@]}" -Onone | update "$BUILD/toolset-debug.json" || exit 1
   printf '%s\n' "${wasm_opt_flags[@]}" | update "$BUILD/wasm-opt.flags" || exit 1
 }
 
@@ -167,10 +173,11 @@ calls_connect() {
   [ -n "$(own_files "$1" "$2" -exec grep -lE "(^|$other)connect($other|\$)" {} +)" ]
 }
 
-# imports_function NAME FOLDER: returns whether a program in a folder imports a page function.
+# imports_function NAME FOLDER: returns whether a program in a folder, or the one that `serve` sends
+# for that folder, imports a page function.
 imports_function() {
   local program
-  for program in "$2"/*.wasm; do
+  for program in "$2"/*.wasm "${served_program:-}"; do
     [ ! -f "$program" ] || ! grep -qaF "$1" "$program" || return 0
   done
   return 1
@@ -188,14 +195,14 @@ own_files() {
 
 # MARK: Serving and running
 
-# need_port [PORT]: sets port, by default 8080.
+# need_port [PORT]: sets port, by default 8080, which must be free at host.
 need_port() {
   [ $# -le 1 ] || usage_error "serve takes a port, got: $*"
   port=${1-8080}
   { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
     usage_error "'$port' is not a port: give a number from 1 to 65535."
   need_program python3 python3
-  python3 Tools/ports.py "$port" || die "Choose another port: serve PORT"
+  python3 Tools/ports.py "$port" "${host:-127.0.0.1}" || die "Choose another port: serve PORT"
 }
 
 # serve_folder FOLDER: serves it at the port until interrupted.

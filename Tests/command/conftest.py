@@ -227,7 +227,7 @@ class Machine:
         says = f"echo 'Swift version {version} (swift-{version}-RELEASE)'"
         self.fake("swift", f"case $1 in\n  --version) {says} ;;\n{cases}\n  *) exit 99 ;;\nesac")
         resources = self.root.parent / "swift"
-        (resources / "embedded/wasm32-unknown-none-wasm").mkdir(parents=True)
+        (resources / "embedded/wasm32-unknown-none-wasm").mkdir(parents=True, exist_ok=True)
         self.fake("swiftc", f"""echo '"runtimeResourcePath": "{resources}"'""")
 
     def fake_python(self, script):

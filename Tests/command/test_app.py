@@ -2,9 +2,9 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
-import urllib.request
 
 import pytest
 from conftest import ROOT, files
@@ -247,11 +247,15 @@ def test_the_program_and_the_modules_are_put_beside_the_page(package, which, wor
 # MARK: Modules that a page loads
 
 
+def sysroot_of(machine):
+    sysroot = machine.root.parent / "sysroot"
+    return sysroot if sysroot.exists() else machine.fake_wasi()
+
+
 def scripts_of(machine):
     """Returns the modules of the product that a build copies next to the page."""
     words = ["--package", "Notes", "build"]
-    sysroot = machine.root.parent / "sysroot"
-    result = machine.start(*words, WASI_SYSROOT=sysroot if sysroot.exists() else machine.fake_wasi())
+    result = machine.start(*words, WASI_SYSROOT=sysroot_of(machine))
     assert result.status == 0, result.errors
     own = {"main.js"}
     return {name for name in placed(machine) if name.endswith(".js") and "/" not in name} - own
@@ -362,20 +366,64 @@ def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
 # MARK: Serving
 
 
-def test_a_pipe_gets_all_messages_while_the_page_is_served(package):
+@pytest.fixture
+def server(package):
+    """Adds a server that prints its arguments and its variable for output, to a package."""
     machine = package(PACKAGES["one"])
+    tools = machine.root / "Notes/.build/wasm-sharing/serve"
+    (tools / "bin").mkdir(parents=True)
+    shutil.copy(machine.root / "Tools/serve.txt", tools / "requirements.txt")
+    machine.fake("serve", 'echo "$*"; echo "$PYTHONUNBUFFERED"')
+    (tools / "bin/python").symlink_to(machine.bin / "serve")
+    return machine
+
+
+@pytest.mark.parametrize(
+    ("words", "host", "build"),
+    [
+        ([], "127.0.0.1", "rebuild {}"),
+        (["--host", "0.0.0.0"], "0.0.0.0", "rebuild {}"),
+        (["--release"], "127.0.0.1", "rebuild --release {}"),
+    ],
+)
+def test_serve_starts_the_server_with_the_build_of_each_change(server, words, host, build):
     [port] = free_ports()
-    sysroot = machine.fake_wasi()
-    with machine.begin("--package", "Notes", "serve", port, WASI_SYSROOT=sysroot) as server:
-        try:
-            shown = [next(server.stdout, "it has ended") for _ in range(3)]
-            assert shown[0].startswith("build.sh: built ")
-            assert f"open http://localhost:{port} " in shown[1]
-            assert shown[2].startswith("Serving HTTP on 127.0.0.1")
-            with urllib.request.urlopen(f"http://localhost:{port}/", timeout=60) as page:
-                assert b"main.js" in page.read()
-        finally:
-            server.kill()
+    words = ["--package", "Notes", "serve", *words, port, "--", "-Xcc", "-DTRACE"]
+    result = server.start(*words, WASI_SYSROOT=server.fake_wasi())
+    assert result.status == 0, result.errors
+    (arguments, buffering) = result.shown
+    assert arguments.startswith(f"Tools/serve.py --host {host} --port {port} ")
+    assert arguments.endswith(f"--product Notes {build} -- -Xcc -DTRACE")
+    assert buffering == "1", "a pipe gets messages late"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--host"], 2, "--host needs an address"),
+        (["--host", "nowhere.invalid", "8127"], 1, "Port 8127 cannot be used"),
+        (["--watch"], 2, "serve has no option --watch"),
+    ],
+)
+def test_wrong_options_of_serve_are_refused(server, words, status, said):
+    expect_refusal(server.start("--package", "Notes", "serve", *words), status, said)
+
+
+def test_rebuild_leaves_the_program_out_of_the_folder_of_the_page(package):
+    machine = package(PACKAGES["one"])
+    built = "Notes/.build/wasm-sharing/wasm-debug/wasm32-unknown-none-wasm/release"
+    machine.fake_swift(
+        package=f"echo '{json.dumps({'name': 'notes', 'products': PACKAGES['one']})}'",
+        build=f'mkdir -p {built}; echo "sharing_start engine_send $*" >{built}/Notes.wasm',
+    )
+    words = ["--package", "Notes", "--product", "Notes", "rebuild"]
+    for part in ["program", "scripts"]:
+        result = machine.start(*words, part, WASI_SYSROOT=sysroot_of(machine))
+        assert result.status == 0, result.errors
+    program = (machine.root / "Notes/.build/wasm-sharing/served/Notes.wasm").read_text()
+    assert "toolset-debug.json" in program
+    assert {"engines.js", "page.js", "sharing.js"} < placed(machine).keys()
+    assert "Notes.wasm" not in placed(machine)
 
 
 # MARK: Help
@@ -384,16 +432,17 @@ def test_a_pipe_gets_all_messages_while_the_page_is_served(package):
 @pytest.mark.parametrize(
     ("words", "first"),
     [
-        (["serve", "--help"], "  serve [PORT]"),
-        (["serve", "8080", "-h"], "  serve [PORT]"),
+        (["serve", "--help"], "  serve [--release] [--host HOST] [PORT]"),
+        (["serve", "8080", "-h"], "  serve [--release] [--host HOST] [PORT]"),
         (["run", "-h"], "  run [--dir DIR] WORD"),
         (["--product", "Notes", "build", "--help"], "  build  "),
     ],
 )
-def test_a_verb_with_help_shows_its_line_and_does_nothing(package, words, first):
+def test_a_verb_with_help_shows_its_lines_and_does_nothing(package, words, first):
     machine = package(PACKAGES["one"])
     result = machine.start("--package", "Notes", *words)
-    assert (result.status, result.errors, len(result.shown)) == (0, "", 1)
+    begins = [line for line in result.shown if not line.startswith(" " * 20)]
+    assert (result.status, result.errors, len(begins)) == (0, "", 1)
     assert result.shown[0].startswith(first)
     assert not (machine.root / "options").exists(), "it is built"
 
@@ -410,7 +459,7 @@ def test_the_verbs_of_an_app_are_listed_without_a_verb_and_by_help(package):
     for words in [["Notes"], ["Notes", "--product", "Notes"], *(["DIR", *word] for word in asked)]:
         result = machine.start("--package", *words)
         assert (result.status, result.errors) == (0, "")
-        assert "  serve [PORT]" in "\n".join(result.shown)
+        assert "  serve [--release] [--host HOST] [PORT]" in "\n".join(result.shown)
     assert not (machine.root / "options").exists(), "it is built"
 
 

@@ -1,6 +1,10 @@
 """`swift run wasm` in an app written by `./build.sh new`, next to a clone of this repository;
 see need_app_by_path in build.sh."""
 
+import json
+import os
+import pathlib
+import re
 import signal
 import socket
 import sys
@@ -12,7 +16,7 @@ import pytest
 from conftest import ROOT, call, files
 
 sys.path.append(str(ROOT / "Tools"))
-from served import served, serving  # noqa: E402
+from served import await_children, served, serving  # noqa: E402
 
 APP = ROOT / ".build/apps/ByPath"
 SOURCES = APP / "Sources/ByPath"
@@ -32,8 +36,8 @@ def wasm(*words):
 
 
 def test_a_verb_with_help_shows_its_lines():
-    (line,) = wasm("serve", "--help")
-    assert line.startswith("  serve [PORT]")
+    first, *_ = wasm("serve", "--help")
+    assert first == "  serve [--release] [--host HOST] [PORT]"
 
 
 def test_build_says_what_it_has_built():
@@ -97,7 +101,8 @@ def test_serve_can_be_interrupted_though_its_parents_ignore_that(tmp_path):
 def test_serve_serves_the_page_until_it_is_interrupted():
     with served(APP, "swift", "run", "wasm", "serve") as address:
         with urllib.request.urlopen(address) as page:
-            assert page.read() == (APP / "web/index.html").read_bytes()
+            html = re.sub(rb'<script [^>]*"/\.serve/[^>]*></script>', b"", page.read())
+            assert html == (APP / "web/index.html").read_bytes()
         with urllib.request.urlopen(f"{address}ByPath.wasm") as program:
             assert program.headers["Content-Type"] == "application/wasm"
         # `swift build` and `swift test` do not wait for the server.
@@ -108,6 +113,14 @@ def test_serve_serves_the_page_until_it_is_interrupted():
     with socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.bind(("127.0.0.1", urllib.parse.urlsplit(address).port))
+
+
+def test_serve_answers_at_another_address_only_where_that_is_given():
+    for options in [], ["--host", "0.0.0.0"]:
+        with serving(APP, "swift", "run", "wasm", "serve", *options) as (_, address):
+            with socket.socket() as client:
+                other = ("127.0.0.2", urllib.parse.urlsplit(address).port)
+                assert (client.connect_ex(other) == 0) == bool(options)
 
 
 # MARK: Other programs
@@ -122,6 +135,43 @@ def source():
     for file in SOURCES.iterdir():
         file.unlink()
     path.write_text(text)
+
+
+def test_serve_that_is_interrupted_ends_a_build_too(source):
+    with serving(APP, "swift", "run", "wasm", "serve") as (process, _):
+        source.write_text(f"{source.read_text()}// changed\n")
+        builds = await_children(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(60)
+        end = time.monotonic() + 60
+        while any(map(is_running, builds)):
+            assert time.monotonic() < end, "the build goes on"
+            time.sleep(0.1)
+
+
+def test_serve_answers_though_the_program_does_not_compile_and_builds_it_when_it_is_mended(source):
+    text = source.read_text()
+    source.write_text(text.replace("@Shared", "@Shred"))
+    with (
+        serving(APP, "swift", "run", "wasm", "serve") as (_, address),
+        urllib.request.urlopen(f"{address}.serve/events", timeout=60) as events,
+    ):
+        states = (json.loads(line[6:]) for line in events if line.startswith(b"data: "))
+        failure = next(states)["failure"]
+        assert re.fullmatch(r"Sources/ByPath/ByPath\.swift:\d+:\d+", failure["place"])
+        assert "Shred" in failure["message"] and "@Shred" in failure["source"]
+        source.write_text(text)
+        while next(states)["failure"]:
+            pass
+
+
+def is_running(process):
+    """Returns whether a process, by its id, has not ended."""
+    try:
+        text = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] != "Z"
 
 
 def test_run_of_a_command_does_what_is_asked_and_keeps_it(source, tmp_path):
