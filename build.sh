@@ -260,7 +260,10 @@ verb_lint() {
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   "$PYTHON/python" Tools/words.py
-  "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+  "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows \
+    {.,Template}/.github/workflows/*.yml
+  "$PYTHON/check-jsonschema" -q --schemafile Tools/devcontainer.schema.json \
+    {.,Template}/.devcontainer/devcontainer.json
   "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-issue-forms \
     .github/ISSUE_TEMPLATE/*.yml
   check_lines || die "These lines have more than 100 columns."

@@ -46,6 +46,8 @@ def test_new_writes_an_app_of_that_name(machine):
     folder = machine.root / "Notes"
     written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert written == {
+        ".devcontainer/devcontainer.json",
+        ".github/workflows/pages.yml",
         ".gitignore",
         "Package.swift",
         "Sources/Notes/Notes.swift",
