@@ -22,6 +22,7 @@ BUILD=.build # the folder for all output of this script
 . Tools/wasm.sh
 . Tools/app.sh
 . Tools/serve.sh
+. Tools/deploy.sh
 . Tools/tests.sh
 . Tools/sizes.sh
 . Extras/NATS/Tools/nats.sh

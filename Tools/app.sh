@@ -10,6 +10,7 @@ swift run wasm [--product NAME] VERB            the same, in the folder of the a
   serve [--release] [--host HOST] [PORT]
                           the page at http://localhost:8080, which follows changes of the sources; the
                           program is not optimized, or is with --release
+  deploy DIR [--check]    the app for a static host, in DIR; --check opens that in a browser
   scripts [FOLDER]        the JavaScript for a page whose own loader runs the program, in FOLDER (web),
                           and the lines for that page
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
@@ -18,7 +19,7 @@ swift run wasm [--product NAME] VERB            the same, in the folder of the a
   toolset                 where the toolset lies with which `swift build` makes programs for a page
   help                    this list; VERB --help shows the lines of a verb
 NAME is an executable of the package, and may be left out where there is only one. Words after `--` of
-`build`, `serve` and `size` are options of `swift build`, as in: build -- -Xcc -DTRACE
+`build`, `serve`, `deploy` and `size` are options of `swift build`, as in: build -- -Xcc -DTRACE
 TEXT
 }
 
@@ -42,10 +43,10 @@ app_main() {
   [ $# -eq 0 ] || shift
   ! asks_for_help "$verb" "$@" || { verb_usage "$verb" app_help; return; }
   BUILD=$app/.build/wasm-sharing
-  [[ $verb != @(build|serve|rebuild|size) ]] || take_options "$@"
+  [[ $verb != @(build|serve|rebuild|deploy|size) ]] || take_options "$@"
   [ ${#build_options[@]} -eq 0 ] || set -- "${@:1:$# - ${#build_options[@]} - 1}"
   case $verb in
-    serve | rebuild | run | scripts) "app_$verb" "$@" ;;
+    serve | rebuild | deploy | run | scripts) "app_$verb" "$@" ;;
     build | test | size | toolset | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "app_$verb"

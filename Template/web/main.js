@@ -1,4 +1,5 @@
 import { bind } from "./page.js";
 import { start } from "./sharing.js";
 
-start(fetch("MyApp.wasm", { cache: "no-cache" }), window, bind(document));
+const program = new URL("MyApp.wasm", import.meta.url);
+start(fetch(program, { cache: "no-cache" }), window, bind(document));

@@ -17,6 +17,7 @@ TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
 }
 
 # Reports errors in a page to the server, for browsers whose driver does not.
@@ -65,13 +66,26 @@ class Website:
         self._answers = {}
         self._held = {}
         self._scripts = []
-        handler = functools.partial(Handler, self)
-        self._server = server_at_new_port(handler)
+        self._handler = functools.partial(Handler, self)
+        self._serve(server_at_new_port(self._handler))
+        self.address = f"http://localhost:{self._server.server_port}/"
+
+    def _serve(self, server):
+        self._server = server
         self._server.daemon_threads = True
         # Each test stops its server, so the interval of its checks is short.
         serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
         threading.Thread(target=serve, daemon=True).start()
-        self.address = f"http://localhost:{self._server.server_port}/"
+
+    def stop(self):
+        """Ends the server, so that browsers find no network."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def go_on(self):
+        """Starts the server again, at the same address."""
+        address = ("127.0.0.1", self._server.server_port)
+        self._serve(http.server.ThreadingHTTPServer(address, self._handler))
 
     def note(self, text):
         """Notes an error or a warning of a page: a problem, or the details of a value's error."""
@@ -104,8 +118,7 @@ class Website:
     def close(self):
         for event in self._held.values():
             event.set()
-        self._server.shutdown()
-        self._server.server_close()
+        self.stop()
 
     def find(self, path):
         """Returns the answer at a path."""

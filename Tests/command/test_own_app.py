@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import sys
@@ -66,6 +67,40 @@ def test_size_adds_up_what_a_browser_loads():
 def test_test_runs_the_test_that_the_app_has():
     (summary,) = [line for line in wasm("test") if " Test run with " in line]
     assert "Test run with 1 test in 1 suite passed" in summary
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Deploys the app, and lets `deploy` check it; returns the folder."""
+    folder = tmp_path_factory.mktemp("deployed") / "site"
+    shown = wasm("deploy", folder, "--check")
+    assert "build.sh: after a reload, the program runs" in shown
+    return folder
+
+
+def test_deploy_writes_a_page_and_a_folder_of_the_other_files(site):
+    [program] = site.glob("*/ByPath.wasm")
+    assert program.read_bytes() == (APP / "web/ByPath.wasm").read_bytes()
+    assert f"{program.parent.name}/main.js" in (site / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("page.js", None, "page.js is answered by 404"),
+        ("main.js", "", "no program has started"),
+        ("main.js", "import './sharing.js'; unknown();", "unknown is not defined"),
+    ],
+)
+def test_the_check_of_a_deployed_app_names_what_is_wrong(site, tmp_path, file, text, said):
+    broken = tmp_path / "broken"
+    shutil.copytree(site, broken)
+    [path] = broken.glob(f"*/{file}")
+    path.unlink() if text is None else path.write_text(text)
+    result = call(sys.executable, ROOT / "Tools/check_deployed.py", broken, 5)
+    assert result.status == 1
+    assert result.errors.startswith("at a first visit:\n")
+    assert said in result.errors
 
 
 def test_serve_ends_when_its_terminal_is_closed():

@@ -36,7 +36,8 @@ function draw(/** @type {string[]} */ lengths) {
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-start(fetch("Notes.wasm", { cache: "no-cache" }), window, notesPage, {
+const program = new URL("Notes.wasm", import.meta.url);
+start(fetch(program, { cache: "no-cache" }), window, notesPage, {
   imports: ({ text }) => ({
     mine: {
       // See WordCount.swift.

@@ -6,7 +6,8 @@ import { bind } from "./page.js";
 // @ts-types="./dev/sharing.d.ts"
 import { start } from "./sharing.js";
 
-const program = start(fetch("Search.wasm", { cache: "no-cache" }), window, bind(document), {
+const file = new URL("Search.wasm", import.meta.url);
+const program = start(fetch(file, { cache: "no-cache" }), window, bind(document), {
   imports: ({ text }) => ({
     mine: {
       fetch_text(number, path, byteCount) {
@@ -19,7 +20,7 @@ const program = start(fetch("Search.wasm", { cache: "no-cache" }), window, bind(
 /** The text of a file, or null if it cannot be fetched. */
 async function fetchText(/** @type {string} */ path) {
   try {
-    const response = await fetch(path);
+    const response = await fetch(new URL(path, import.meta.url));
     return response.ok ? await response.text() : null;
   } catch {
     return null;
