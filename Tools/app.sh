@@ -229,6 +229,7 @@ write_app() {
     target=$1/${file//MyApp/$2}
     target=${target/%gitignore/.gitignore}
     mkdir -p "${target%/*}"
+    [[ $file != *.png ]] || { cp "Template/$file" "$target"; continue; }
     text=$(<"Template/$file")
     text=${text//MyApp/$2}
     text=${text//'.package(name: "wasm-sharing", path: "..")'/"$3"}

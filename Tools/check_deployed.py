@@ -1,7 +1,8 @@
 """Looks at a deployed app as a visitor would: check_deployed.py DIR [SECONDS]
 
-Serves DIR below a path, opens it in Chromium in a fresh profile, and loads it again. Fails if no
-program starts within some seconds, if a request fails, or if the page or the console has an error.
+Serves DIR below a path, opens it in Chromium in a fresh profile, and loads it again; once more
+without the server, if the app has a manifest. Fails if no program starts within some seconds, if a
+request fails, or if the page or the console has an error.
 """
 
 import contextlib
@@ -30,6 +31,11 @@ COUNT_PROGRAMS = """
     };
   }
 """
+# Requests what the page names beside its scripts and styles, such as its icons.
+FETCH_LINKS = """
+  Promise.all([...document.querySelectorAll("link[href]")].map(({ href }) =>
+    href.startsWith(location.origin) && fetch(href)))
+"""
 MESSAGES = """
   ["program-error", "storage-error"].flatMap((name) =>
     [...document.querySelectorAll(`[data-text=${name}]`)].map((one) => one.textContent.trim()))
@@ -44,7 +50,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """Serves a folder below a path of a new server; yields the page's address."""
+    """Serves a folder below a path of a new server; yields the server and the page's address."""
     with tempfile.TemporaryDirectory() as root:
         place = pathlib.Path(root) / PLACE
         place.parent.mkdir(parents=True)
@@ -52,7 +58,7 @@ def served(folder):
         handler = functools.partial(Handler, directory=root)
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://localhost:{server.server_port}/{PLACE}/"
+            yield server, f"http://localhost:{server.server_port}/{PLACE}/"
             server.shutdown()
 
 
@@ -92,11 +98,18 @@ def expect_start(page, problems, seconds, when):
 
 def main(folder, seconds=60):
     problems = []
-    with served(folder) as address, browser_tab(problems) as page:
+    with served(folder) as (server, address), browser_tab(problems) as page:
         page.goto(address)
+        page.evaluate(FETCH_LINKS)
         expect_start(page, problems, float(seconds), "at a first visit")
         page.reload()
         expect_start(page, problems, float(seconds), "after a reload")
+        if (pathlib.Path(folder) / "app.webmanifest").exists():
+            page.evaluate("navigator.serviceWorker.ready")
+            server.shutdown()
+            server.server_close()
+            page.reload()
+            expect_start(page, problems, float(seconds), "without a network")
 
 
 if __name__ == "__main__":

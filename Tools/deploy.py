@@ -4,6 +4,9 @@ Pages stay at their places in DIR. All other files of WEB go into a folder that 
 of the whole build, so no address ever has two contents. The folder of the former build stays, for
 tabs that are open and for pages in caches. DIR/.wasm-sharing.json lists what was written; no other
 file in DIR is replaced or removed.
+
+If WEB has an app.webmanifest, a service worker keeps the app for use without a network. Otherwise
+the worker ends those of former builds.
 """
 
 import gzip
@@ -12,14 +15,18 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import brotli
-from moved_page import MovedPage
+from moved_page import Move, MovedPage, encoded, target
 
 RECORD = ".wasm-sharing.json"
 # Files that browsers, search engines and hosts look for at the top.
 AT_TOP = {".well-known", "CNAME", "_headers", "_redirects", "favicon.ico", "robots.txt"}
+MANIFEST = "app.webmanifest"
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1] / "JavaScript/deploy"
+UPDATE, WORKER = "sharing-update.js", "sharing-worker.js"
 LEFT_OUT = {"dev", "node_modules"}
 COMPRESSED = {
     ".css", ".csv", ".html", ".js", ".json", ".map", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest",
@@ -72,29 +79,67 @@ def is_deployed(parts):
 
 def build(sources):
     """Returns the name of the build, and the bytes of its files by path."""
+    taken = sources.keys() & {UPDATE, WORKER}
+    if taken:
+        raise Refusal(f"web/{taken.pop()} has the name of a file that deploy adds. Rename it.")
+    is_kept = MANIFEST in sources
+    if is_kept:
+        sources = sources | {UPDATE: minified("update.js").encode()}
     name = hashed(sources)
     pages = {path for path in sources if path.endswith(".html")}
+    manifests = {path for path in sources if path.endswith(".webmanifest")}
     fixed = {path for path in sources if path.split("/")[0] in AT_TOP}
-    moved = sources.keys() - pages - fixed
+    move = Move(name, sources.keys() - pages - manifests - fixed)
     files = {path: sources[path] for path in fixed}
-    problems = []
-    for path in sorted(moved):
-        if path.endswith((".js", ".mjs")):
-            problems += misplaced(path, sources[path].decode(errors="replace"), pages, moved)
-        files[f"{name}/{path}"] = sources[path]
-    for path in pages:
-        page = MovedPage(path, sources[path].decode(), name, moved)
+    files |= {f"{name}/{path}": sources[path] for path in move.paths}
+    files |= {path: moved_manifest(path, sources[path], move) for path in manifests}
+    scripts = [
+        (path, sources[path].decode(errors="replace"))
+        for path in sorted(move.paths)
+        if path.endswith((".js", ".mjs"))
+    ]
+    for path in sorted(pages):
+        page = MovedPage(path, sources[path].decode(), move, UPDATE if is_kept else None)
         files[path] = page.text.encode()
-        for script, text in page.scripts.items():
-            problems += misplaced(path, text, pages, moved)
-            files[f"{name}/{script}"] = text.encode()
-        for text in page.classic_scripts:
-            problems += misplaced(path, text, pages, moved)
+        files |= {f"{name}/{script}": text.encode() for script, text in page.scripts.items()}
+        scripts += [(path, text) for text in [*page.scripts.values(), *page.classic_scripts]]
+    problems = [problem for script in scripts for problem in misplaced(*script, pages, move)]
     if problems:
         raise Refusal("\n".join(problems))
+    kept = sorted(path for path in files if path in pages or path.startswith(f"{name}/"))
+    files[WORKER] = worker(name, kept if is_kept else None).encode()
     if "404.html" not in files:
         files["404.html"] = unknown_page(sources["index.html"].decode()).encode()
     return name, files
+
+
+def worker(name, files):
+    """Returns the service worker that keeps these files, or ends a former one if there are none."""
+    addresses = files and [encoded(path) for path in files if path != "404.html"]
+    constant = json.dumps({"name": name, "files": addresses})
+    return minified("worker.js", "--format=iife", f"--define:BUILD={constant}")
+
+
+def minified(script, *options):
+    """Returns a script of JavaScript/deploy, minified by esbuild."""
+    command = ["esbuild", SCRIPTS / script, "--minify", *options]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def moved_manifest(path, source, move):
+    """Returns a web app manifest with the addresses of the moved icons and screenshots."""
+    place = path.rpartition("/")[0]
+
+    def moved(members):
+        if "src" in members:
+            members["src"] = move.address(place, members["src"])
+        return members
+
+    try:
+        manifest = json.loads(source, object_hook=moved)
+    except ValueError as error:
+        raise Refusal(f"web/{path} is no JSON: {error}") from None
+    return f"{json.dumps(manifest, indent=2, ensure_ascii=False)}\n".encode()
 
 
 def hashed(sources):
@@ -109,7 +154,7 @@ def hashed(sources):
 FROM_PAGE = re.compile(r"""(?<![\w.])(fetch|new (?:Shared)?Worker)\(\s*(["'`])([^"'`$]+)\2""")
 
 
-def misplaced(path, script, pages, moved):
+def misplaced(path, script, pages, move):
     """Returns a message for each file that a script reads from the page's folder."""
     folders = {page.rpartition("/")[0] for page in pages}
     return [
@@ -117,7 +162,7 @@ def misplaced(path, script, pages, moved):
         f"scripts and other files are in a folder of their own: write {call}(new "
         f'URL("{address}", import.meta.url)), from a file that is a module.'
         for call, _, address in FROM_PAGE.findall(script)
-        if any(MovedPage.target(folder, address) in moved for folder in folders)
+        if any(target(folder, address) in move.paths for folder in folders)
     ]
 
 

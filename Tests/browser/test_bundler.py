@@ -41,6 +41,7 @@ def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab
       <button id="add" data-click="tally">Add</button></main>""")
     website.answer("bundled.html", html)
     website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
+    website.answer("icon.svg", (ROOT / "Template/web/icon.svg").read_bytes(), "image/svg+xml")
     for name, text in files.items():
         website.answer(name, text, "text/javascript")
     page = open_tab("bundled.html")
@@ -59,6 +60,7 @@ def test_the_inspector_of_a_bundled_page_is_loaded_by_its_key(bundle, website, o
     files = bundle(with_inspector(script_of_the_template(), "wasm-sharing/inspector.js"))
     website.answer("bundled.html", (ROOT / "Template/web/index.html").read_text())
     website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
+    website.answer("icon.svg", (ROOT / "Template/web/icon.svg").read_bytes(), "image/svg+xml")
     for name, text in files.items():
         website.answer(name, text, "text/javascript")
     page = open_tab("bundled.html")

@@ -1,5 +1,6 @@
 """A new app, deployed below a path, in each engine."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -64,7 +65,8 @@ def test_it_counts_and_a_reload_keeps_the_count(deploy, open_tab):
     expect_page(tab, "One", 1)
 
 
-def test_a_tab_of_the_former_build_still_loads_its_files(deploy, open_tab):
+def test_a_tab_of_the_former_build_still_loads_its_files(deploy, open_tab, web):
+    (web / "app.webmanifest").unlink()  # without a worker, the host has these files
     deploy("One")
     former = open_tab(PLACE)
     expect_page(former, "One", 0)
@@ -77,3 +79,163 @@ def test_a_tab_of_the_former_build_still_loads_its_files(deploy, open_tab):
         assert one.value(f"fetch({script}).then((answer) => answer.status)") == 200
     tab.click("#increment")
     expect_page(former, "One", 1)
+
+
+# MARK: Without a network
+
+# The caches of the origin, with the paths of their files. The names of builds differ.
+CACHES = """
+  caches.keys().then((names) => Promise.all(names.map(async (name) => {
+    const requests = await (await caches.open(name)).keys();
+    return [name, requests.map(({ url }) => new URL(url).pathname).sort()];
+  }))).then(Object.fromEntries)
+"""
+# The worker of a page; the first one may be that of an app above.
+WORKER = "(({ scriptURL, state } = {}) => [scriptURL, state])(navigator.serviceWorker.controller ?? {})"
+WAITS = "navigator.serviceWorker.getRegistration().then((one) => !!one.waiting)"
+
+
+@pytest.fixture
+def open_kept(open_tab, website):
+    """Returns a function that opens an app in another tab, and waits until it is kept."""
+
+    def open_kept(place=PLACE):
+        tab = open_tab(place)
+        tab.expect(WORKER, [f"{website.address}{place}sharing-worker.js", "activated"])
+        return tab
+
+    return open_kept
+
+
+def cache_of(site, place=PLACE):
+    return f"wasm-sharing /{place} {build_of(site)}"
+
+
+def build_of(site):
+    return json.loads((site / ".wasm-sharing.json").read_text())["builds"][0]
+
+
+def test_it_runs_without_a_network(deploy, open_kept, open_tab, website):
+    deploy("One")
+    tab = open_kept()
+    tab.click("#increment")
+    expect_page(tab, "One", 1)
+    website.stop()
+    tab.reload()
+    expect_page(tab, "One", 1)
+    for address in ["", "index.html", "?source=phone", "#there"]:
+        other = open_tab(PLACE + address)
+        expect_page(other, "One", 1)
+    other.click("#increment")
+    expect_page(tab, "One", 2)
+    tab.reload()
+    expect_page(tab, "One", 2)
+
+
+@pytest.mark.needs("processes")
+def test_it_can_be_installed(deploy, open_kept):
+    """Asks Chromium, through its protocol."""
+    deploy("One")
+    tab = open_kept()
+    session = tab.page.context.new_cdp_session(tab.page)
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # The profile of a test is a private one.
+    assert [error["errorId"] for error in errors] == ["in-incognito"]
+
+
+def test_only_files_of_the_build_are_kept(deploy, open_kept, website, tmp_path, problems):
+    site = deploy("One")
+    (site / "answers").write_text("mine")
+    tab = open_kept()
+    assert tab.value("fetch('answers').then((answer) => answer.text())") == "mine"
+    other = Website(tmp_path)
+    path = f"{PLACE}{build_of(site)}/main.js"
+    other.answer(path, "of another origin", "text/javascript")
+    script = "fetch(args[0]).then((answer) => answer.text())"
+    assert tab.value(script, other.address + path) == "of another origin"
+    other.close()
+    problems.clear()  # the request to another origin
+    kept = {path.relative_to(site) for path in (site / build_of(site)).iterdir()}
+    paths = {f"/{PLACE}{path}" for path in kept if path.suffix not in {".gz", ".br"}}
+    assert {name: {*files} for name, files in tab.value(CACHES).items()} == {
+        cache_of(site): {f"/{PLACE}index.html", *paths}
+    }
+
+
+def test_a_new_build_is_used_after_all_tabs_are_closed(deploy, open_kept, open_tab, website):
+    former = deploy("One")
+    cache = cache_of(former)
+    first = open_kept()
+    site = deploy("Two")
+    second = open_tab(PLACE)
+    for tab in [first, second]:
+        expect_page(tab, "One", 0)
+        tab.expect(WAITS, True)
+    assert second.value(CACHES).keys() == {cache, cache_of(site)}
+    website.stop()
+    second.reload()
+    expect_page(second, "One", 0)
+    second.click("#increment")
+    expect_page(first, "One", 1)
+    website.go_on()
+    first.close()
+    second.close()
+    tab = open_tab(PLACE)
+    expect_page(tab, "Two", 1)
+    tab.expect(f"({CACHES}).then((all) => Object.keys(all).sort())", [cache_of(site)])
+    website.stop()
+    tab.reload()
+    expect_page(tab, "Two", 1)
+
+
+UPDATE = "navigator.serviceWorker.getRegistration().then((one) => void one.update().catch(() => {}))"
+IS_INSTALLING = "navigator.serviceWorker.getRegistration().then((one) => !!one.installing)"
+
+
+def test_a_page_of_another_build_is_not_kept(deploy, open_kept, website):
+    site = deploy("One")
+    cache, page = cache_of(site), (site / "index.html").read_bytes()
+    tab = open_kept()
+    deploy("Two")
+    website.answer(PLACE, page)  # a host with an older page in its cache
+    tab.value(UPDATE)
+    tab.expect(IS_INSTALLING, False)
+    assert tab.value(WAITS) is False
+    tab.reload()
+    expect_page(tab, "One", 0)
+    website.answer(PLACE, (site / "index.html").read_bytes())
+    tab.value(UPDATE)
+    tab.expect(WAITS, True)
+    assert tab.value(CACHES).keys() == {cache, cache_of(site)}
+
+
+def test_apps_of_one_origin_keep_their_own_files(deploy, open_kept, open_tab, website):
+    places = ["", "some/", PLACE, "another/"]
+    sites = {place: deploy(f"At /{place}", place) for place in places}
+    tabs = {place: open_kept(place) for place in places}
+    former = {place: cache_of(sites[place], place) for place in places}
+    assert tabs[""].value(CACHES).keys() == {*former.values()}
+    site = deploy("New", "some/")
+    tabs["some/"].value(UPDATE)
+    tabs["some/"].expect(WAITS, True)
+    for tab in tabs.values():
+        tab.close()
+    tab = open_tab("some/")
+    expect_page(tab, "New", 0)
+    now = former | {"some/": cache_of(site, "some/")}
+    tab.expect(f"({CACHES}).then((all) => Object.keys(all).sort())", sorted(now.values()))
+    website.stop()
+    for place in places:
+        expect_page(open_tab(place), "New" if place == "some/" else f"At /{place}", 0)
+
+
+def test_an_app_without_a_manifest_any_more_is_not_kept(deploy, open_kept, open_tab, web, website):
+    deploy("One")
+    tab = open_kept()
+    (web / "app.webmanifest").unlink()
+    deploy("Two")
+    tab.value(UPDATE)
+    tab.expect("caches.keys()", [])
+    tab.reload()
+    expect_page(tab, "Two", 0)
+    assert tab.value("navigator.serviceWorker.getRegistration().then((one) => !one)")

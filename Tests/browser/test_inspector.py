@@ -394,6 +394,7 @@ def test_one_line_adds_it_to_a_new_app(website, open_tab, program):
     website.answer("new.html", (template / "index.html").read_text().replace("main.js", "new.js"))
     website.answer("new.js", script, "text/javascript")
     website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
+    website.answer("icon.svg", (template / "icon.svg").read_bytes(), "image/svg+xml")
     page = open_tab("new.html")
     page.expect_text("#count", "0")
     page.click("#increment")

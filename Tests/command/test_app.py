@@ -52,11 +52,16 @@ def test_new_writes_an_app_of_that_name(machine):
         "Package.swift",
         "Sources/Notes/Notes.swift",
         "Tests/NotesTests/NotesTests.swift",
+        "web/app.webmanifest",
+        "web/icon.png",
+        "web/icon.svg",
         "web/index.html",
         "web/main.js",
     }
     for path in written:
-        assert "MyApp" not in (folder / path).read_text(), path
+        assert b"MyApp" not in (folder / path).read_bytes(), path
+    icon = "web/icon.png"
+    assert (folder / icon).read_bytes() == (ROOT / "Template" / icon).read_bytes()
     manifest = (folder / "Package.swift").read_text()
     assert f'.package(name: "wasm-sharing", path: "{machine.root}")' in manifest
     assert len((folder / "Sources/Notes/Notes.swift").read_text().splitlines()) < 40

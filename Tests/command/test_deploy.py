@@ -77,8 +77,8 @@ def test_all_but_pages_is_in_a_folder_of_the_build(web, site):
     name = deploy(web, site)
     assert re.fullmatch("[0-9a-f]{16}", name)
     moved = {f"{name}/{path}" for path in ["main.js", "notes.wasm", "images/cat.svg"]}
-    top = {"index.html", "help/index.html", "404.html", "robots.txt", ".wasm-sharing.json"}
-    assert uncompressed(site) == moved | top
+    top = {"index.html", "help/index.html", "404.html", "robots.txt"}
+    assert uncompressed(site) == moved | top | {"sharing-worker.js", ".wasm-sharing.json"}
     assert (site / name / "main.js").read_text() == SCRIPT
     assert (site / "index.html").read_text() == PAGE.replace("main.js", f"{name}/main.js")
 
@@ -164,6 +164,53 @@ def test_an_apps_own_page_for_unknown_addresses_is_kept(web, site):
     web(**{"404.html": "mine"})
     deploy(web, site)
     assert (site / "404.html").read_text() == "mine"
+
+
+# MARK: Apps with a manifest
+
+
+def test_a_manifest_stays_at_its_place_and_its_icons_move(web, site):
+    icons = [{"src": "icon.svg", "sizes": "any"}, {"src": "https://a.org/icon.png"}]
+    manifest = {"name": "Ä", "start_url": "./", "icons": icons, "shortcuts": [{"icons": icons[:1]}]}
+    web(**{"app.webmanifest": json.dumps(manifest), "icon.svg": "<svg/>"})
+    name = deploy(web, site)
+    icons[0]["src"] = f"{name}/icon.svg"
+    assert json.loads((site / "app.webmanifest").read_text()) == manifest
+
+
+@pytest.mark.parametrize(
+    ("page", "place"),
+    [
+        ("<head><title>A</title></head><p>A", "<head><title>A</title>{}</head><p>A"),
+        ("<title>A</title><body><p>A", "<title>A</title>{}<body><p>A"),
+        ("<title>A</title>", "<title>A</title>{}"),
+    ],
+)
+def test_pages_of_an_app_with_a_manifest_start_its_worker(web, site, page, place):
+    web(**{"app.webmanifest": "{}", "index.html": page, "help/index.html": page})
+    name = deploy(web, site)
+    for path, start in [("index.html", ""), ("help/index.html", "../")]:
+        script = f'<script type="module" src="{start}{name}/sharing-update.js"></script>\n'
+        assert (site / path).read_text() == place.format(script)
+
+
+def test_the_worker_keeps_the_pages_and_the_files_of_their_build(web, site):
+    web(**{"app.webmanifest": "{}", "404.html": "mine", "robots.txt": "", "a (b).css": ""})
+    name = deploy(web, site)
+    worker = (site / "sharing-worker.js").read_text()
+    kept = {*re.findall(rf'"((?:{name}/)?[\w%()-]+\.\w+)"', worker)}
+    moved = ["a%20(b).css", "main.js", "notes.wasm", "sharing-update.js"]
+    assert kept == {"index.html", *[f"{name}/{path}" for path in moved]}
+
+
+def test_a_manifest_that_is_no_json_is_refused(web, site):
+    web(**{"app.webmanifest": "{"})
+    expect_refusal(try_to_deploy(web, site), "web/app.webmanifest is no JSON")
+
+
+def test_a_file_with_the_name_of_the_worker_is_refused(web, site):
+    web(**{"sharing-worker.js": ""})
+    expect_refusal(try_to_deploy(web, site), "web/sharing-worker.js has the name of a file that deploy")
 
 
 # MARK: Several builds

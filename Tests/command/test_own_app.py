@@ -74,7 +74,8 @@ def site(tmp_path_factory):
     """Deploys the app, and lets `deploy` check it; returns the folder."""
     folder = tmp_path_factory.mktemp("deployed") / "site"
     shown = wasm("deploy", folder, "--check")
-    assert "build.sh: after a reload, the program runs" in shown
+    for when in ["at a first visit", "after a reload", "without a network"]:
+        assert f"build.sh: {when}, the program runs" in shown
     return folder
 
 
