@@ -9,6 +9,7 @@ If WEB has an app.webmanifest, a service worker keeps the app for use without a 
 the worker ends those of former builds.
 """
 
+import base64
 import gzip
 import hashlib
 import json
@@ -106,17 +107,21 @@ def build(sources):
     problems = [problem for script in scripts for problem in misplaced(*script, pages, move)]
     if problems:
         raise Refusal("\n".join(problems))
-    kept = sorted(path for path in files if path in pages or path.startswith(f"{name}/"))
+    kept = {
+        encoded(path): base64.b64encode(hashlib.sha256(files[path]).digest()).decode()
+        for path in sorted(files)
+        if path.startswith(f"{name}/") or path in pages and path != "404.html"
+    }
     files[WORKER] = worker(name, kept if is_kept else None).encode()
     if "404.html" not in files:
         files["404.html"] = unknown_page(sources["index.html"].decode()).encode()
     return name, files
 
 
-def worker(name, files):
-    """Returns the service worker that keeps these files, or ends a former one if there are none."""
-    addresses = files and [encoded(path) for path in files if path != "404.html"]
-    constant = json.dumps({"name": name, "files": addresses})
+def worker(name, hashes):
+    """Returns the service worker that keeps files with these hashes, or ends a former one if there
+    are none."""
+    constant = json.dumps({"name": name, "files": hashes})
     return minified("worker.js", "--format=iife", f"--define:BUILD={constant}")
 
 

@@ -10,6 +10,7 @@ export const messages = new Set([
   "outdated",
   "unsaved",
   "refused",
+  "update",
 ]);
 
 /**

@@ -42,12 +42,15 @@ def deploy(web, tmp_path):
     def deploy(title, place=PLACE):
         page = web / "index.html"
         page.write_text(re.sub("<h1>.*</h1>", f"<h1>{title}</h1>", page.read_text()))
-        site = tmp_path / "host" / place
-        command = [sys.executable, TOOL, web, site]
-        assert subprocess.run(command, check=False).returncode == 0
-        return site
+        return write(web, tmp_path / "host" / place)
 
     return deploy
+
+
+def write(web, site):
+    """Writes a page as an app for a host."""
+    assert subprocess.run([sys.executable, TOOL, web, site], check=False).returncode == 0
+    return site
 
 
 def expect_page(tab, title, count):
@@ -158,7 +161,7 @@ def test_only_files_of_the_build_are_kept(deploy, open_kept, website, tmp_path, 
     kept = {path.relative_to(site) for path in (site / build_of(site)).iterdir()}
     paths = {f"/{PLACE}{path}" for path in kept if path.suffix not in {".gz", ".br"}}
     assert {name: {*files} for name, files in tab.value(CACHES).items()} == {
-        cache_of(site): {f"/{PLACE}index.html", *paths}
+        cache_of(site): {f"/{PLACE}index.html", f"/{PLACE}sharing-files.json", *paths}
     }
 
 
@@ -192,18 +195,24 @@ UPDATE = "navigator.serviceWorker.getRegistration().then((one) => void one.updat
 IS_INSTALLING = "navigator.serviceWorker.getRegistration().then((one) => !!one.installing)"
 
 
-def test_a_page_of_another_build_is_not_kept(deploy, open_kept, website):
+@pytest.mark.parametrize("file", ["", "page.js"], ids=["page", "script"])
+def test_a_file_of_another_build_is_not_kept(deploy, open_kept, website, web, problems, file):
     site = deploy("One")
     cache, page = cache_of(site), (site / "index.html").read_bytes()
     tab = open_kept()
+    script = web / "page.js"
+    script.write_text(f"{script.read_text()}// Two\n")
     deploy("Two")
-    website.answer(PLACE, page)  # a host with an older page in its cache
+    path = PLACE + (file and f"{build_of(site)}/{file}")
+    website.answer(path, page)  # an older page in a host's cache, or a page for unknown files
     tab.value(UPDATE)
     tab.expect(IS_INSTALLING, False)
     assert tab.value(WAITS) is False
     tab.reload()
     expect_page(tab, "One", 0)
-    website.answer(PLACE, (site / "index.html").read_bytes())
+    whole = site / (build_of(site) if file else "") / (file or "index.html")
+    website.answer(path, whole.read_bytes(), "text/javascript" if file else "text/html")
+    problems.clear()  # browsers report a file that is not as it has to be
     tab.value(UPDATE)
     tab.expect(WAITS, True)
     assert tab.value(CACHES).keys() == {cache, cache_of(site)}
@@ -239,3 +248,85 @@ def test_an_app_without_a_manifest_any_more_is_not_kept(deploy, open_kept, open_
     tab.reload()
     expect_page(tab, "Two", 0)
     assert tab.value("navigator.serviceWorker.getRegistration().then((one) => !one)")
+
+
+# MARK: A new version
+
+SAID = "A new version of this app is ready."
+LOOK_AGAIN = "void document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def expect_update(tab, text=SAID):
+    tab.expect_text("[data-text=update]", text)
+    tab.expect_visible("[data-click=sharing-reload]", text != "")
+
+
+def click_reload(tab, selector="[data-click=sharing-reload]"):
+    """Clicks in the page, since a driver waits for the event, which the page's script keeps."""
+    tab.value("void document.querySelector(args[0]).click()", selector)
+
+
+def test_a_new_version_is_said_and_only_a_click_loads_it(deploy, open_kept, open_tab):
+    deploy("One")
+    first = open_kept()
+    first.click("#increment")
+    expect_page(first, "One", 1)
+    expect_update(first, "")
+    deploy("Two")
+    first.value(LOOK_AGAIN)  # as when the tab is shown again
+    expect_update(first)
+    second = open_tab(PLACE)
+    expect_update(second)
+    for tab in [first, second]:
+        expect_page(tab, "One", 1)
+        tab.value("void (globalThis.isOld = true)")
+    click_reload(second)
+    expect_page(second, "Two", 1)
+    expect_update(second, "")
+    first.click("#increment")
+    expect_page(second, "Two", 2)
+    assert first.value("isOld"), "it has reloaded by itself"
+    click_reload(first)
+    expect_page(first, "Two", 2)
+
+
+def test_an_open_tab_keeps_the_files_of_its_build(deploy, open_kept, open_tab, website):
+    former = cache_of(deploy("One"))
+    first, second = open_kept(), open_kept()
+    deploy("Two")
+    site = deploy("Three")  # the host has no files of the first build
+    second.value(LOOK_AGAIN)
+    second.expect(f"({CACHES}).then((all) => !!all[args[0]])", True, cache_of(site))
+    second.expect(IS_INSTALLING, False)
+    click_reload(second)
+    expect_page(second, "Three", 0)
+    script = "document.querySelector('script[src*=main]').src"
+    read = f"fetch({script}).then((answer) => answer.text())"
+    assert first.value(read) == second.value(read)
+    caches = f"({CACHES}).then((all) => Object.keys(all).sort())"
+    second.expect(caches, sorted([former, cache_of(site)]))
+    website.stop()
+    assert first.value(read) == second.value(read)
+    first.close()
+    second.reload()
+    expect_page(second, "Three", 0)
+    second.expect(caches, [cache_of(site)])
+
+
+def test_a_link_that_reloads_the_page_loads_a_new_version(deploy, open_kept):
+    deploy("One")
+    tab = open_kept()
+    deploy("Two")
+    tab.value(LOOK_AGAIN)
+    expect_update(tab)
+    click_reload(tab, 'a[href=""]')
+    expect_page(tab, "Two", 0)
+
+
+def test_a_click_without_a_new_version_reloads_the_page(deploy, open_kept):
+    deploy("One")
+    tab = open_kept()
+    tab.value("void (globalThis.isOld = true)")
+    click_reload(tab)
+    tab.expect("globalThis.isOld ?? false", False)
+    expect_page(tab, "One", 0)

@@ -198,7 +198,7 @@ def test_the_worker_keeps_the_pages_and_the_files_of_their_build(web, site):
     web(**{"app.webmanifest": "{}", "404.html": "mine", "robots.txt": "", "a (b).css": ""})
     name = deploy(web, site)
     worker = (site / "sharing-worker.js").read_text()
-    kept = {*re.findall(rf'"((?:{name}/)?[\w%()-]+\.\w+)"', worker)}
+    kept = {*re.findall(rf'"((?:{name}/)?[\w%()-]+\.\w+)":"[\w+/=]{{44}}"', worker)}
     moved = ["a%20(b).css", "main.js", "notes.wasm", "sharing-update.js"]
     assert kept == {"index.html", *[f"{name}/{path}" for path in moved]}
 
