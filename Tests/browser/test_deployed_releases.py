@@ -8,7 +8,7 @@ import sys
 import pytest
 from test_deployed import LOOK_AGAIN, PLACE, SAID, TOOL, WORKER, click_reload, website
 from test_keys import PAGES, await_program
-from test_releases import BUILT, KEPT, add, first, second, sees
+from test_releases import BUILT, OUTDATED, add, first, second, sees
 from website import WEB
 
 # An unoptimized program is large: it takes half a minute to compress.
@@ -82,7 +82,7 @@ def test_an_older_and_a_newer_tab_lose_nothing_without_a_network(deploy, open_ta
     sees(newer, [second(1, "a"), second(2, "b"), second(3, "c"), second(4, "d")])
     every = [second(1, "a"), second(2, "b"), second(3, "c"), second(4, "d")]
     older.expect_text("#value", '[{"id":1,"title":"a"},{"id":2,"title":"b"},{"id":3,"title":"c"}]')
-    older.expect_text("#outdated", KEPT)
+    older.expect_text("#outdated", OUTDATED)
     if store == "indexedDB":  # under localStorage, the change is not stored, and the tab says so
         add(older, first(5, "e"))
         every.append(second(5, "e"))
