@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import UNREACHABLE, await_start, expect_details, expect_notice
+from conftest import await_start, expect_details, expect_notice
 
 BURST = """
   (async (count) => {
@@ -159,7 +159,7 @@ def test_a_database_that_cannot_be_opened_is_told_and_nothing_is_lost(open_tab, 
     one = open_tab()
     one.click("#tally-add")
     one.expect_text("#tally", "1")
-    expect_notice(one, UNREACHABLE)
+    expect_notice(one, "Access to stored values is denied. Allow it.")
     expect_details(website, '"indexedDB" has failed: UnknownError')
     other = open_tab()
     other.expect_text("#tally", "1")
