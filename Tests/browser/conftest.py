@@ -71,7 +71,6 @@ IN_EVERY_ENGINE = {
 SIMULTANEOUS = {
     "test_conformance",
     "test_controls_walk",
-    "test_deployed_releases",
     "test_engines",
     "test_nats",
     "test_nats_faults",

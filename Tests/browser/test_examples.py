@@ -21,7 +21,7 @@ HOLD_WORDS = """
   globalThis.requests = [];
   const { fetch: fetchNow } = globalThis;
   globalThis.fetch = (path, ...options) =>
-    path !== "words.json"
+    !`${path}`.endsWith("/words.json")
       ? fetchNow(path, ...options)
       : new Promise((resolve) => requests.push((answer) => resolve(answer ?? fetchNow(path))));
 """
