@@ -168,7 +168,8 @@ let package = Package(
     .testTarget(
       name: "SharingSimulationTests",
       dependencies: [
-        "NativeTesting", "SharingCore", "SharingSimulation", "SharingCommits", "WasiStorage",
+        "NativeTesting", "SharingCore", "SharingSimulation", "SharingCommits",
+        "SimulatedRevisions", "WasiStorage",
       ],
       path: "Extras/Simulation/Tests/SharingSimulationTests"),
     .testTarget(

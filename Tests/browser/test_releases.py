@@ -101,7 +101,13 @@ def third(number, label):
 
 def waiting(tab):
     """Returns the names of the journals with changes that wait for another release."""
-    return tab.value("Object.keys(localStorage).filter((key) => key.includes('~'))")
+    return tab.value(
+        """
+        Object.keys(localStorage).filter((key) => (
+          key.startsWith("sharing.journal.") && localStorage[key].includes('"waits":true')
+        ))
+        """
+    )
 
 
 def test_a_case_of_an_enum_is_added(release):

@@ -8,14 +8,8 @@ extension CommittedValue {
   /// Whether there are complete steps, which other programs may find in the journal.
   var isPending: Bool { steps.first?.isComplete ?? false }
 
-  /// The complete steps that change the value.
-  var completeChanges: [PendingStep] { steps.filter { $0.isComplete && !$0.change.isFence } }
-
-  /// The number of the fence, and those of the steps that have moved; nil if there is no fence.
-  var fence: (number: Int, moved: ClosedRange<Int>)? {
-    guard let first = steps.first, case .fence(let moved) = first.change else { return nil }
-    return (first.number, moved)
-  }
+  /// Whether other programs may have found steps in the journal.
+  var isJournaled: Bool { steps.contains { $0.isJournaled } }
 
   /// The steps that are not complete.
   private var openSteps: ArraySlice<PendingStep> {
@@ -42,7 +36,7 @@ extension CommittedValue {
     replayError = nil
     // Without an expected revision, the store asks for a rebase, which also stores a copy of the
     // replaced value.
-    let expected = isCurrent && !hasLoss && fence == nil ? base?.revision : nil
+    let expected = isCurrent && !hasLoss ? base?.revision : nil
     return CommitEntry(key: name, expected: expected ?? -1, bytes: last.result)
   }
 
@@ -70,14 +64,9 @@ extension CommittedValue {
     return removeSteps(through: through)
   }
 
-  /// Removes the complete steps, except for a fence.
+  /// Removes the steps up to a number.
   /// - Returns: Their saves.
-  func removeCompleteSteps(leaving fence: PendingStep?) -> [Receiver] {
-    defer { if let fence { steps.insert(fence, at: 0) } }
-    return removeSteps(through: .max - 1)
-  }
-
-  private func removeSteps(through: Int) -> [Receiver] {
+  func removeSteps(through: Int) -> [Receiver] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count
     var saves: [Receiver] = []
     for step in steps[..<count] {
@@ -102,12 +91,7 @@ extension CommittedValue {
       replayError = nil
       return self.steps.filter { $0.number > applied && $0.number <= through }
     }
-    // A text of another release stays as it is.
-    if steps.allSatisfy({ $0.change.isFence }) {
-      return [CommitEntry(key: name, expected: stored.revision, bytes: stored.bytes)]
-    }
     let replay = try replay(steps, over: stored)
-    committer.lock.withLock { obstacle = nil }
     var entries = [CommitEntry(key: name, expected: stored.revision, bytes: replay.text)]
     if let loss = replay.loss { entries.append(copy(of: loss, "replaced")) }
     if let corrupt = replay.corrupt { entries.append(copy(of: corrupt, "corrupt")) }

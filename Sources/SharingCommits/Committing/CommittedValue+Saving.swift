@@ -34,6 +34,8 @@ extension CommittedValue {
       openTurn()
       let isStored = deliveryLock.withLock {
         encoded.forgetUnknownMembers()
+        // This replaces a text that cannot be read.
+        committer.lock.withLock { if !committer.recovery.has(name) { obstacle = nil } }
         return append(.reset, nil, receiver)
       }
       if isStored { receiver.answer(nil) }

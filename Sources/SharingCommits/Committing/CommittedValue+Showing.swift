@@ -171,10 +171,14 @@ extension CommittedValue {
     _ steps: [PendingStep], over stored: StoredRevision?
   ) throws(StorageError) -> Replay {
     do throws(StorageError) {
-      return try Replay(
+      let replay = try Replay(
         steps, over: stored, or: committer.lock.withLock { defaultText }, encoded)
+      committer.lock.withLock { if !committer.recovery.has(name) { obstacle = nil } }
+      return replay
     } catch {
-      throw error.of(name)
+      let error = error.of(name)
+      if error.reason.isOfOtherRelease { committer.lock.withLock { obstacle = error } }
+      throw error
     }
   }
 

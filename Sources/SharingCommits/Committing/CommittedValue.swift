@@ -42,8 +42,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var defaultText = DefaultText.unknown
   /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
-  /// The reason why this program cannot read the stored value, or a change of another program. The
-  /// changes of the value wait for another release.
+  /// The reason why changes of the value wait for another release: this program cannot read the
+  /// stored value, or a change of a value that was made together with this one.
   var obstacle: StorageError?
   /// How the shown value relates to the base and the steps.
   var shownState = ShownState.nothing
@@ -54,8 +54,6 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var mayBeStale = false
   /// The save request to answer after the recovery of journaled steps.
   var journaledSave: Receiver?
-  /// The journal of the value's changes that wait for another release; nil before the first one.
-  var waitingJournal: Journal?
   /// The value in memory; nil while there is none.
   var follower: Receiver?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
@@ -99,7 +97,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     forgetEndedValue()
     if isFirst { receiver.withDefault { noteDefault($0) } }
     let isAnswered = isFirst && answerWithCopy(receiver) || adopt(for: receiver)
-    committer.store.load([name, replacedName], client: committer.client) { result in
+    let client = committer.lock.withLock { committer.client }
+    committer.store.load([name, replacedName], client: client) { result in
       switch result {
       case .success(let snapshot) where isAnswered:
         self.committer.lock.withLock { self.setBase(of: snapshot) }

@@ -74,9 +74,7 @@ extension Committer {
     let pending = values.filter { $0.isPending }
     return CommitMachine.Work(
       hasSteps: !pending.isEmpty,
-      areStepsBlocked: pending.contains {
-        recovery.has($0.name) && !$0.completeChanges.isEmpty
-      },
+      areStepsBlocked: pending.contains { recovery.has($0.name) },
       // After the environment's end there are no values, and the journals stay.
       hasJournal: isWatching && !values.isEmpty && recovery.next != nil,
       hasHeldChanges: heldChanges.contains { mayContainSteps($0) })
@@ -100,13 +98,12 @@ extension Committer {
   }
 
   /// Returns new entries for a commit, with its steps applied to the stored values; nil if one of
-  /// them is of another release, and changes can wait for that.
+  /// them is of another release, and changes can wait for that, or if the steps wait already.
   private func rebase(
     _ commit: Commit, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry]? {
-    endMovedSteps(through: applied)
     var entries: [CommitEntry] = []
-    var mustWait = false
+    var mustWait = lock.withLock { client != commit.client }
     for stored in stored {
       guard let value = lock.withLock({ value(named: stored.key) }),
         lock.withLock({ value.has(commit) })
@@ -115,7 +112,6 @@ extension Committer {
         entries += try value.rebase(onto: stored, after: applied, through: commit.through)
       } catch {
         if journal != nil, error.reason.isOfOtherRelease {
-          lock.withLock { value.obstacle = error }
           mustWait = true
         } else {
           // One value's error does not hold up the others.
@@ -123,7 +119,7 @@ extension Committer {
         }
       }
     }
-    return mustWait ? nil : entries.listing(in: stored, "\(client).\(commit.through)")
+    return mustWait ? nil : entries.listing(in: stored, "\(commit.client).\(commit.through)")
   }
 
   private func handle(_ answer: CommitAnswer, to commit: Commit) {
@@ -152,15 +148,12 @@ extension Committer {
     var changed: [CommittedValue] = []
     var refused: [Receiver] = []
     var replayError: StorageError?
-    endMovedSteps(through: through)
-    var isFenced = false
     let isWhole = lock.withLock {
       // Another program may have recovered our journal and committed more of it.
       guard !hasOthers(than: stored, through: through) else {
         machine.ended(.answeredInPart)
         return false
       }
-      isFenced = values.contains { $0.fence.map { $0.number <= through } ?? false }
       committedStep = through
       if through > 0 { hasStored = true }
       for stored in stored {
@@ -178,7 +171,6 @@ extension Committer {
     guard isWhole else { return }
     retries.stop()
     tidyLater()
-    if isFenced { ringBell() }
     batch {
       for value in changed { value.show() }
       for save in saves { save.answer(nil) }

@@ -4,13 +4,12 @@ import WasiStorage
 extension Committer {
   /// Writes the uncommitted steps to the journals, where they survive the program's end.
   func writeJournal() {
-    guard let journal else { return }
-    let (text, number) = lock.withLock {
-      entryNumber += 1
-      return (journalText(), entryNumber)
-    }
     writeWaiting()
-    journal.write(text, as: number)
+    let (journal, text, number) = lock.withLock {
+      entryNumber += 1
+      return (ownJournal, journalText(), entryNumber)
+    }
+    journal?.write(text, as: number)
   }
 
   /// Returns the journal's text for the uncommitted steps; nil if there are none. The lock is held.
@@ -20,7 +19,7 @@ extension Committer {
     var journaled = JournaledSteps()
     (journaled.committedStep, journaled.order) = (committedStep, journalOrder)
     for value in values {
-      for step in value.steps where step.isComplete && !step.change.isFence {
+      for step in value.steps where step.isComplete {
         step.isJournaled = true
         journaled.steps.append(JournaledStep(step, of: value))
       }
@@ -29,9 +28,7 @@ extension Committer {
   }
 
   /// Whether other programs may have found steps in the journal. The lock is held.
-  var hasJournaledSteps: Bool {
-    values.contains { $0.steps.contains { $0.isJournaled && !$0.change.isFence } }
-  }
+  var hasJournaledSteps: Bool { values.contains { $0.isJournaled } }
 
   /// Removes stored steps from the journal and updates the copies of stored values, after a delay,
   /// so that frequent commits do not wait for it. Until then the journal does no harm: the store

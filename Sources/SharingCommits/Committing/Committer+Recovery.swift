@@ -69,7 +69,7 @@ extension Committer {
   private func rebase(
     _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
   ) -> JournaledSteps.Rebased {
-    let isAlone = lock.withLock { recovery.othersHadTime } || steps.waitsForAnotherRelease
+    let isAlone = lock.withLock { recovery.othersHadTime } || steps.waits
     return steps.rebase(onto: stored, after: applied, isAlone: isAlone, encoded)
   }
 
@@ -82,9 +82,8 @@ extension Committer {
   /// Holds a journal until another release can read what is stored and the journal's steps.
   private func hold(_ steps: JournaledSteps, untilAnotherRelease error: StorageError) {
     let isNew = lock.withLock {
-      let values = values.filter { steps.has($0.name) }
-      defer { for value in values { value.obstacle = error } }
-      return values.contains { $0.obstacle == nil }
+      for value in values where steps.has(value.name) { value.obstacle = error }
+      return recovery.beginToWait(steps)
     }
     holdUnreadable()
     hold(steps, waitingError(error, isKept: writeWaiting()))
@@ -94,7 +93,7 @@ extension Committer {
   /// Whether the steps wait for a program that can read the stored value, and only programs of
   /// another release can read the steps. This program has never shown them.
   private func isForOthers(_ steps: JournaledSteps) -> Bool {
-    steps.waitsForAnotherRelease && !isOwn(steps) && !steps.areReadable(encoded)
+    steps.waits && !isOwn(steps) && !steps.areReadable(encoded)
   }
 
   /// Leaves a journal to programs of another release, and goes on.
@@ -155,9 +154,9 @@ extension Committer {
   }
 
   /// Shows the values that no journal holds back any more.
-  private func showRecovered() {
+  func showRecovered() {
     let recovered = lock.withLock {
-      values.filter { !$0.isCurrent && !recovery.has($0.name) }
+      values.filter { !($0.isCurrent && $0.obstacle == nil) && !recovery.has($0.name) }
     }
     batch {
       for value in recovered { value.show() }
@@ -177,7 +176,7 @@ extension Committer {
     lock.withLock {
       for value in values where !recovery.has(value.name) {
         if let save = value.journaledSave { saved.append(save) }
-        (value.journaledSave, value.obstacle) = (nil, nil)
+        value.journaledSave = nil
       }
     }
     for save in saved { save.answer(nil) }

@@ -26,7 +26,9 @@ extension Committer {
 
   /// Asks the store which pending steps are stored: changes by other programs may contain them.
   func askForSteps() {
-    let keys = lock.withLock { values.filter { !$0.steps.isEmpty }.map { $0.name } }
+    let (keys, client) = lock.withLock {
+      (values.filter { !$0.steps.isEmpty }.map { $0.name }, self.client)
+    }
     store.load(keys, client: client) { result in
       switch result {
       case .success(let snapshot):

@@ -26,9 +26,15 @@ final class Committer: @unchecked Sendable {
   var isWatching = false
   /// The journals of other programs that are not committed yet.
   var recovery = Recovery()
-  let client: UTF8Text
-  /// Keeps steps beyond the program's end, for a store that answers later.
+  /// The name under which steps are committed. Guarded by the lock.
+  var client: UTF8Text
+  /// Keeps steps beyond the program's end, for a store that answers later. This is the program's
+  /// first journal; it also reads those of others, and keeps copies of stored values.
   let journal: Journal?
+  /// The journal of the client. Guarded by the lock.
+  var ownJournal: Journal?
+  /// The journals of changes that wait for another release. Guarded by the lock.
+  var waitingJournals: [Journal] = []
   /// The order of the steps in the journal. Guarded by the lock.
   var journalOrder = 0
   /// The number of the journal entry that is written last. Guarded by the lock.
@@ -45,6 +51,7 @@ final class Committer: @unchecked Sendable {
     self.store = store
     self.client = client
     self.journal = journal
+    ownJournal = journal
     self.stores = stores
     retries = RetryTimer { stores.clockForKey }
   }

@@ -6,9 +6,6 @@ import WasiStorage
 final class PendingStep: @unchecked Sendable {
   /// Its number among the program's steps; the maximum while its turns are not complete.
   private(set) var number = Int.max
-  /// Its number in a former journal that other programs may have found, with steps that have moved
-  /// out of it since; nil if there is none.
-  private(set) var formerNumber: Int?
   /// The turns that made it; none for a step outside of turns.
   let turns: [UInt]
   let change: Change
@@ -33,16 +30,10 @@ final class PendingStep: @unchecked Sendable {
     case updates([Update])
     /// The value of another key is taken over, if nothing was ever stored.
     case adoption
-    /// Nothing is changed. Steps with these numbers have moved to a journal of changes that wait.
-    /// When the store has the number of the fence, no program that has found them in the former
-    /// journal can store them.
-    case fence(ClosedRange<Int>)
 
     var isUpdate: Bool { if case .updates = self { true } else { false } }
 
     var isReset: Bool { if case .reset = self { true } else { false } }
-
-    var isFence: Bool { if case .fence = self { true } else { false } }
   }
 
   init(
@@ -67,19 +58,6 @@ final class PendingStep: @unchecked Sendable {
 
   /// Completes the step, with its number.
   func complete(as number: Int) { self.number = number }
-
-  /// Gives the step a number behind a fence. The number that others know stays that of the journal
-  /// with the moved steps.
-  func renumber(as number: Int) {
-    if isJournaled, formerNumber == nil { formerNumber = self.number }
-    self.number = number
-  }
-
-  /// Gives the step its former number if the store has that.
-  func restoreNumber(through applied: Int) {
-    guard let former = formerNumber, former <= applied else { return }
-    (number, formerNumber) = (former, nil)
-  }
 
   /// Records the texts of a new run of the step.
   func moved(from before: [UInt8]?, to after: [UInt8]?) {

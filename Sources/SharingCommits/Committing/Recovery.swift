@@ -12,6 +12,8 @@ struct Recovery {
   private var foreign: [JournaledSteps]?
   /// The clients with a journal that could not be stored.
   private var held: [UTF8Text] = []
+  /// The clients with a journal that waits for another release.
+  private var waiting: [UTF8Text] = []
   /// Whether a journal has got more steps during its recovery.
   var mayHaveMore = false
   /// Whether the programs with journals had a second to commit them, if they still run.
@@ -41,7 +43,7 @@ struct Recovery {
     var text = text
     for steps in journals where steps.has(key) {
       // Where a newer release has left its copy, changes that wait have what their program showed.
-      let isShown = steps.waitsForAnotherRelease && !isReadable(text)
+      let isShown = steps.waits && !isReadable(text)
       let result =
         isShown ? steps.lastText(of: key) : steps.result(of: key, from: text, encoded)
       if isReadable(result) { text = result }
@@ -65,7 +67,7 @@ struct Recovery {
   /// Records the journals that were read again.
   mutating func setReadAgain(_ journals: [JournaledSteps]) {
     // Of two entries of one client, the one that was read first is selected.
-    foreign = journals + (foreign ?? []).filter { !$0.client.isWaiting }
+    foreign = journals + (foreign ?? []).filter { !$0.waits }
     mayHaveMore = journals.contains { index(of: $0.client) != nil }
   }
 
@@ -103,16 +105,21 @@ struct Recovery {
     return blocked
   }
 
-  /// Holds a journal that cannot be stored now.
-  mutating func hold(_ failed: JournaledSteps) { held.append(failed.client) }
+  /// Holds a journal that cannot be stored now, unless another program has stored it meanwhile.
+  mutating func hold(_ failed: JournaledSteps) {
+    guard journal(of: failed.client)?.committedStep == failed.committedStep else { return }
+    held.append(failed.client)
+  }
 
   /// Tries the held journals again.
   mutating func releaseHeld() { held = [] }
 
   /// Removes a journal whose result is taken over. One of this program that has later steps stays.
   mutating func end(_ steps: JournaledSteps) {
-    if let index = index(of: steps.client) { journals[index].committedStep = steps.lastStep }
-    remove(0...steps.lastStep, of: steps.client)
+    guard let index = index(of: steps.client) else { return }
+    journals[index].committedStep = steps.lastStep
+    journals[index].steps.removeAll { $0.number <= steps.lastStep }
+    if journals[index].steps.isEmpty { journals.remove(at: index) }
   }
 
   private func index(of client: UTF8Text) -> Int? {
@@ -121,23 +128,34 @@ struct Recovery {
 
   // MARK: Changes that wait for another release
 
-  /// Adds a step of this program to its journal of changes that wait, for a client with that name.
-  /// - Parameter order: The order of the journal that had the step; nil if none had it.
-  mutating func add(_ step: JournaledStep, of client: UTF8Text, _ order: Int?) {
-    if let index = index(of: client) { return journals[index].steps.append(step) }
+  /// Adds steps of this program to its journal of changes that wait, for a client with that name.
+  /// - Parameters:
+  ///   - committedStep: A number before those of the steps, and after those that are stored.
+  ///   - order: The order of the journal that had the steps; nil if none had them.
+  mutating func add(
+    _ added: [JournaledStep], of client: UTF8Text, after committedStep: Int, _ order: Int?
+  ) {
+    if let index = index(of: client) { return journals[index].steps += added }
     var steps = JournaledSteps()
-    steps.client = client
-    (steps.committedStep, steps.order) = (step.number - 1, order ?? self.order)
-    steps.steps = [step]
+    (steps.client, steps.waits) = (client, true)
+    (steps.committedStep, steps.order) = (committedStep, order ?? self.order)
+    steps.steps = added
     insert(steps)
     held.append(client)
   }
 
-  /// Removes steps of a client that are stored.
-  mutating func remove(_ numbers: ClosedRange<Int>, of client: UTF8Text) {
-    guard let index = index(of: client) else { return }
-    journals[index].steps.removeAll { numbers.contains($0.number) }
-    if journals[index].steps.isEmpty { journals.remove(at: index) }
+  /// Records that another program has stored steps of a client. They are shown until the stored
+  /// values are known.
+  mutating func noteStored(_ last: Int, of client: UTF8Text) {
+    if let index = index(of: client) { journals[index].committedStep = last }
+  }
+
+  /// Records that a journal waits for another release.
+  /// - Returns: Whether it did not before.
+  mutating func beginToWait(_ steps: JournaledSteps) -> Bool {
+    if waiting.contains(steps.client) { return false }
+    waiting.append(steps.client)
+    return true
   }
 
   /// Returns the steps of a client; nil if it has none.

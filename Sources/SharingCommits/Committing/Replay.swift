@@ -82,7 +82,6 @@ final class Replay {
 
   private func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
     switch step.change {
-    case .fence: break
     case .adoption: if isFirst { text = try adopt(step.after) }
     case .updates(let updates): text = try run(updates)
     case .set, .reset:

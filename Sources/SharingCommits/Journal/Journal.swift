@@ -38,8 +38,8 @@ final class Journal: @unchecked Sendable {
   private var entries: [Int] = []
   /// The number of the newest entry, also if it could not be stored.
   private var lastNumber = 0
-  /// The numbers of the steps that wait, in the newest entry.
-  private var waiting: [Int] = []
+  /// The numbers of the steps that wait, in the newest entry; nil before these steps wait.
+  private var waiting: [Int]?
   /// Whether there was no room for the last changes that wait.
   private var isIncomplete = false
 
@@ -56,16 +56,14 @@ final class Journal: @unchecked Sendable {
     bell = KeyName(bytes: UTF8Text("\(place).waiting\(scope)").bytes)
   }
 
-  /// A journal of the same program, for changes that wait for another release.
-  private init(waitingFor journal: Journal, _ client: UTF8Text) {
+  /// Creates another journal of a program.
+  /// - Parameters:
+  ///   - journal: The first one. Its client's name and a number are the new client's name.
+  ///   - number: A number that no other journal of the program has.
+  init(_ journal: Journal, _ number: Int) {
     (store, prefix, copyPrefix) = (journal.store, journal.prefix, journal.copyPrefix)
     bell = journal.bell
-    self.client = client
-  }
-
-  /// Returns the journal for the changes of a key that wait for another release.
-  func waiting(_ number: Int) -> Journal {
-    Journal(waitingFor: self, "\(client)~\(number)")
+    client = "\(journal.client)~\(number)"
   }
 
   private func name(_ number: Int) -> KeyName {
@@ -100,14 +98,16 @@ final class Journal: @unchecked Sendable {
     else { return nil }
     return lock.withLock {
       defer { (entries, waiting) = ([], []) }
-      return waiting.last
+      return waiting?.max()
     }
   }
 
   /// Tells running programs that changes wait for another release.
-  /// - Parameter clients: The clients that have made them.
-  func ringBell(for clients: [UTF8Text]) {
-    var text: UTF8Text = "\(client).\(lock.withLock { lastNumber })"
+  /// - Parameters:
+  ///   - clients: The clients that have made them.
+  ///   - number: A number that the program has not used for this before.
+  func ringBell(for clients: [UTF8Text], _ number: Int) {
+    var text: UTF8Text = "\(client).\(number)"
     for client in clients { text += " \(client)" }
     _ = try? store.slot(for: bell).replace(by: text.bytes)
   }
@@ -166,28 +166,14 @@ final class Journal: @unchecked Sendable {
       let index = others.firstIndex { $0.order > steps.order } ?? others.count
       others.insert(steps, at: index)
     }
-    removeMovedSteps(from: &others)
     return others
-  }
-
-  /// Removes the steps that their program has moved to a journal of changes that wait, and not yet
-  /// removed from its own one.
-  private func removeMovedSteps(from journals: inout [JournaledSteps]) {
-    for waiting in journals where waiting.client.isWaiting {
-      guard let index = journals.firstIndex(where: { waiting.client.waits(for: $0.client) })
-      else { continue }
-      journals[index].remove(movedTo: waiting)
-      if journals[index].steps.isEmpty { remove(journals.remove(at: index)) }
-    }
   }
 
   /// Returns the names of the entries of each other client, the newest first.
   private func otherEntries() -> [[EntryName]] {
     var clients: [[EntryName]] = []
     for key in (try? store.keys()) ?? [] {
-      guard let name = EntryName(key, prefix), name.client != client,
-        !name.client.waits(for: client)
-      else { continue }
+      guard let name = EntryName(key, prefix), name.client != client else { continue }
       if let index = clients.firstIndex(where: { $0[0].client == name.client }) {
         let place = clients[index].firstIndex { $0.number < name.number } ?? clients[index].count
         clients[index].insert(name, at: place)
@@ -249,18 +235,6 @@ final class Journal: @unchecked Sendable {
 
   private func copySlot(_ key: KeyName) -> any StoreSlot {
     store.slot(for: KeyName(bytes: copyPrefix.bytes + key.bytes))
-  }
-}
-
-/// A client whose steps wait for another release has the name of the program, `~` and a number.
-extension UTF8Text {
-  var isWaiting: Bool { bytes.contains(UInt8(ascii: "~")) }
-
-  /// Whether it is such a client of a program.
-  func waits(for program: UTF8Text) -> Bool {
-    let length = program.bytes.count
-    return bytes.count > length && bytes[length] == UInt8(ascii: "~")
-      && bytes.starts(with: program.bytes)
   }
 }
 

@@ -110,7 +110,7 @@ extension PendingStep {
   /// The kind of change in a journal.
   fileprivate var kind: JournaledStep.Kind {
     switch change {
-    case .set, .reset, .fence: .set
+    case .set, .reset: .set
     case .updates: .update
     case .adoption: .adoption
     }

@@ -4,7 +4,7 @@ import WasiStorage
 /// The uncommitted steps of one client, as they are in a journal entry:
 ///
 /// ```
-/// {"committed":3,"order":1,"steps":[
+/// {"committed":3,"order":1,"waits":false,"steps":[
 ///   {"number":4,"kind":"update","key":"tally","default":"0","before":"1","after":"2"}]}
 /// ```
 /// Each step has whole texts, so that it still applies exactly if another program commits the steps
@@ -18,6 +18,8 @@ struct JournaledSteps: JSONCodable, Sendable {
   var committedStep = 0
   /// Higher than the order of the journals that the client showed when it began.
   var order = 0
+  /// Whether they wait for a program of another release.
+  var waits = false
   var steps: [JournaledStep] = []
 
   init() {}
@@ -34,11 +36,9 @@ struct JournaledSteps: JSONCodable, Sendable {
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("committed", &committedStep)
     try json.field("order", &order)
+    try json.field("waits", &waits)
     try json.field("steps", &steps)
   }
-
-  /// Whether they wait for a program of another release.
-  var waitsForAnotherRelease: Bool { client.isWaiting }
 
   /// The number of the last step; 0 without steps.
   var lastStep: Int {
@@ -47,9 +47,11 @@ struct JournaledSteps: JSONCodable, Sendable {
     return last
   }
 
-  /// Removes the steps that their program has moved to a journal of changes that wait.
-  mutating func remove(movedTo waiting: JournaledSteps) {
-    steps.removeAll { $0.number <= waiting.lastStep && waiting.has($0.key) }
+  /// The steps behind those that are committed; nil if there are none.
+  var uncommitted: JournaledSteps? {
+    var rest = self
+    rest.steps.removeAll { $0.number <= committedStep }
+    return rest.steps.isEmpty ? nil : rest
   }
 
   /// A commit of the steps, for a client that has ended.

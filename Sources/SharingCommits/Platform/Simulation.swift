@@ -50,8 +50,6 @@ import WasiStorage
       package let steps: [Int]
       /// The numbers of those that wait for another release.
       package let waiting: [Int]
-      /// The numbers of its complete steps by those that they had in a former journal.
-      package let laterNumbers: [Int: Int]
     }
   }
 
@@ -67,7 +65,7 @@ import WasiStorage
         values: values.map {
           CommitProgress.Value(
             name: $0.name, status: $0.status, coding: $0.coding, steps: $0.stepNumbers,
-            waiting: $0.waitingNumbers, laterNumbers: $0.laterNumbers)
+            waiting: $0.waitingNumbers)
         })
     }
   }
@@ -75,20 +73,14 @@ import WasiStorage
   extension CommittedValue {
     fileprivate var stepNumbers: [Int] {
       let pending = committer.lock.withLock { steps }
-      return pending.filter { $0.isComplete && !$0.change.isFence }.map { $0.number }
-    }
-
-    fileprivate var laterNumbers: [Int: Int] {
-      let pending = committer.lock.withLock { steps }
-      let numbers = pending.compactMap { step in step.formerNumber.map { ($0, step.number) } }
-      return Dictionary(uniqueKeysWithValues: numbers)
+      return pending.filter { $0.isComplete }.map { $0.number }
     }
 
     fileprivate var waitingNumbers: [Int] {
-      let waiting = committer.lock.withLock {
-        waitingJournal.flatMap { committer.recovery.journal(of: $0.client) }
+      let journals = committer.lock.withLock {
+        committer.waitingJournals.compactMap { committer.recovery.journal(of: $0.client) }
       }
-      return waiting?.steps.map { $0.number } ?? []
+      return journals.flatMap { $0.steps }.filter { $0.key == name }.map { $0.number }
     }
   }
 
@@ -103,6 +95,9 @@ import WasiStorage
     }
 
     package var client: UTF8Text { steps.client }
+
+    /// Whether the steps wait for another release.
+    package var waits: Bool { steps.waits }
 
     /// The number of the last step.
     package var lastStep: Int { steps.lastStep }

@@ -21,7 +21,7 @@ let journals: [Case] = [
     let journal = items.last.flatMap { programs.journals.store.bytes(for: $0) }
     trial.expect(items.compactMap { $0.journalEntry?.number }, equals: [4])
     let parts: [UTF8Text] = [
-      #"{"committed":0,"order":1,"steps":["#,
+      #"{"committed":0,"order":1,"waits":false,"steps":["#,
       #"{"number":1,"kind":"set","key":"name","default":"\"\"","before":null,"after":"\"é\""}"#,
       #"{"number":2,"kind":"update","key":"count","default":"0","before":null,"after":"1"}"#,
       #"{"number":3,"kind":"update","key":"count","default":"0","before":"1","after":"2"}"#,

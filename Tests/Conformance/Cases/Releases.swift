@@ -201,6 +201,72 @@ let releases: [Case] = [
       trial.expect(notes.saveError == nil && !count.isSaving, "the turns still wait")
     }
   },
+  Case("R32", "a change that waits is stored once, also if two programs have found it") { trial in
+    let programs = Programs(2)
+    let (messages, older) = (programs.database.messages, programs[0].score(version: 1))
+    programs.deliverAll()
+    programs[1].storeScore(10)
+    programs.crash(1)
+    programs[0].run { older.update { $0 += 1 } }
+    // One program finds the change before the older one hears that it has to wait.
+    let first = programs.start()
+    let shown = first.score(version: 2)
+    for _ in 1...2 {
+      messages.deliver(.question, of: 0)
+      messages.deliver(.answer, of: 0)
+    }
+    trial.expect(programs.waitingJournals, equals: 1)
+    let second = programs.start()
+    _ = second.score(version: 2)
+    programs.deliver(to: second)
+    programs.deliver(to: first)
+    for program in [first, second] { program.run { program.clock.advance(by: 1000) } }
+    programs.deliverAll()
+    trial.expect(programs.text("score"), contains: #"{"$version":2,"value":20}"#)
+    trial.expect(shown.wrappedValue, equals: 20)
+    trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
+    trial.expect(programs.waitingJournals, equals: 0)
+  },
+  Case("R32", "the changes of a journal wait together, and hold up no other value") { trial in
+    let programs = Programs(2)
+    let (notes, count) = (programs[0].notes(OlderNote.self), programs[0].count())
+    let score = programs[0].score(version: 1)
+    programs.deliverAll()
+    // The older program has not heard of the starred note.
+    let newer = programs[1].notes(NewerNote.self)
+    programs.deliver(to: programs[1])
+    programs[1].run { newer.append { _ in NewerNote(id: 1, kind: .starred) } }
+    programs.database.messages.deliver(.question, of: 1)
+    programs[0].run {
+      batch {
+        notes.append { _ in OlderNote(id: 2) }
+        count.update { $0 += 1 }
+      }
+    }
+    programs.crash(1)
+    programs.deliverAll()
+    for number in 1...3 {
+      programs[0].run { count.update { $0 += 1 } }
+      programs[0].run { score.update { $0 += 1 } }
+      programs.deliverAll()
+      trial.expect(programs.text("score")?.description, equals: "\(number)")
+      trial.expect(programs.waitingJournals, equals: 1)
+    }
+    trial.expect(programs.text("count") == nil, "a change of the turn is stored")
+    trial.expect(count.wrappedValue, equals: 4)
+    trial.expect(count.saveError.map { reason(of: $0) } == .waiting, "it is not said")
+    trial.expect(score.saveError == nil && !score.isSaving, "the score is held up")
+    let next = programs.start()
+    let (shown, counted) = (next.notes(NewerNote.self), next.count())
+    programs.deliverAll()
+    trial.expect(shown.wrappedValue.map { $0.id } == [1, 2], "other notes are shown")
+    trial.expect(counted.wrappedValue, equals: 4)
+    trial.expect(count.saveError == nil && !count.isSaving, "the count still waits")
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.text("count")?.description, equals: "5")
+    trial.expect(programs.waitingJournals, equals: 0)
+  },
   Case("R32", "numbers that were counted by an older version are added after its migration") {
     trial in
     let programs = Programs(2)
@@ -286,6 +352,8 @@ let releases: [Case] = [
     trial.expect(programs.text("score"), contains: #"{"$version":2,"value":320}"#)
     programs[0].connection.comeBack()
     programs[0].run { older.update { $0 += 1 } }
+    let counts = programs.waitingTexts.map { $0.count(of: #""number":"#) }
+    trial.expect(counts == [1], "a stored change is in a journal")
     programs.deliverAll()
     trial.expect(older.wrappedValue, equals: 2)
     trial.expect(programs.text("score"), contains: #"{"$version":2,"value":330}"#)
@@ -432,8 +500,18 @@ private func isUnreadable(_ error: AnyError) -> Bool {
 
 extension Programs {
   /// The number of journals of changes that wait for another release.
-  fileprivate var waitingJournals: Int {
-    journals.names.filter { $0.isJournal && $0.bytes.contains(UInt8(ascii: "~")) }.count
+  fileprivate var waitingJournals: Int { waitingTexts.count }
+
+  fileprivate var waitingTexts: [UTF8Text] {
+    let journals = journals.names.filter { $0.isJournal }
+    let texts = journals.map { UTF8Text(self.journals.store.bytes(for: $0) ?? []) }
+    return texts.filter { $0.count(of: #""waits":true"#) > 0 }
+  }
+}
+
+extension UTF8Text {
+  fileprivate func count(of part: UTF8Text) -> Int {
+    bytes.indices.filter { bytes.has(part.bytes, at: $0) }.count
   }
 }
 

@@ -70,6 +70,27 @@ extension CommitSetting {
     CommitSetting(
       name: "waiting", releases: older, events: messages + [.deliver],
       beginning: "start 0; start 1; rest; add 1; rest; add 0; deliver 0", changeLimit: 4),
+    // A program that starts finds a change of the older one, which has to wait.
+    CommitSetting(
+      name: "found", releases: older,
+      events: [.deliver, .lose, .late, .notice, .wait, .kill, .start],
+      beginning: "start 0; start 1; rest; add 1; rest; add 0; kill 1; start 1; deliver 0",
+      killLimit: 2),
+    // The older one has journaled its change before it receives the newer value.
+    CommitSetting(
+      name: "journaled", releases: older,
+      events: [.deliver, .lose, .late, .notice, .wait, .kill, .start],
+      beginning: "start 0; start 1; rest; add 1; deliver 1; add 0; kill 1; start 1; deliver 0",
+      killLimit: 2),
+    CommitSetting(
+      name: "journaledPairs", releases: older, keys: [.score, .notes],
+      changes: [.add, .note, .both], events: [.deliver, .lose, .notice, .wait, .load],
+      beginning: "start 0; start 1; rest; add 1; deliver 1; both 0", changeLimit: 4),
+    // Its next changes are of another value.
+    CommitSetting(
+      name: "journaledFirst", releases: older, keys: [.score, .notes], changes: [.note, .both],
+      events: [.deliver, .lose, .notice, .wait, .kill],
+      beginning: "start 0; start 1; rest; add 1; deliver 1; add 0; deliver 0", changeLimit: 4),
     // The browser has no room for a while.
     CommitSetting(
       name: "fullWaiting", releases: older,

@@ -49,13 +49,13 @@ package final class Program: @unchecked Sendable {
 
   /// Returns whether it has written a journal.
   package func owns(_ journal: KeyName) -> Bool {
-    connection.client.map { $0 == journal.journalEntry?.client } ?? false
+    connection.program.map { $0 == journal.journalEntry?.client.program } ?? false
   }
 
   /// Records whether a journal entry was stored. Older entries may be stored again after it.
   func note(_ entry: KeyName, isStored: Bool) {
-    guard let (client, number) = entry.journalEntry, let own = connection.client,
-      client.bytes.starts(with: own.bytes), number >= lackedEntry
+    guard let (client, number) = entry.journalEntry, client.program == connection.program,
+      number >= lackedEntry
     else { return }
     lacksJournal = !isStored
     if !isStored { lackedEntry = number }

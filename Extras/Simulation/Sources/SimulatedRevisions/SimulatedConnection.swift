@@ -21,8 +21,8 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package var death = Death.none
   /// Whether the answer to its next commit is lost.
   package var losesNextAnswer = false
-  /// The program's name in the store; nil before its first load.
-  package private(set) var client: UTF8Text?
+  /// The program's name, which is that of its first client; nil before its first load.
+  package private(set) var program: UTF8Text?
   /// The clients of the commits that are sent and not answered.
   private var clients: [UTF8Text] = []
   /// The requested keys, and the function to call when they change.
@@ -84,7 +84,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
-    self.client = client
+    program = client.program
     self.keys += keys.filter { !self.keys.contains($0) }
     if isRunning { database.load(keys, client, of: self, done) }
   }
@@ -116,7 +116,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   func finish(_ commit: Commit, _ answer: CommitAnswer) {
     if let index = clients.firstIndex(of: commit.client) { clients.remove(at: index) }
     if case .accepted(let stored, _) = answer { markReceived(stored.map { $0.key }) }
-    if commit.client != client { return }
+    if commit.client.program != program { return }
     failure =
       if case .failed(let error) = answer {
         (error.reason, commit.entries.map { $0.key })
@@ -169,4 +169,9 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     } orFail: {
     }
   }
+}
+
+extension UTF8Text {
+  /// The program of a client. Its later clients have numbers.
+  package var program: UTF8Text { UTF8Text(Array(bytes.prefix { $0 != UInt8(ascii: "~") })) }
 }

@@ -1,6 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingSimulation
+import SimulatedRevisions
 import WasiStorage
 
 /// A first release that empties a list that it cannot read.
@@ -59,14 +60,25 @@ struct ForgetfulListTab: SimulatedTab {
   ]
 }
 
-private final class ForgetfulJournals: ListedStore {
+private final class ForgetfulJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   private let base: any ListedStore
 
   init(_ base: any ListedStore) { self.base = base }
 
   func keys() throws(StorageError) -> [KeyName] { try base.keys() }
 
-  func slot(for key: KeyName) -> any StoreSlot {
-    key.bytes.contains(UInt8(ascii: "~")) ? MemoryStore().slot(for: key) : base.slot(for: key)
+  func stamp(of key: KeyName) -> Int32 { 0 }
+
+  func read(_ key: KeyName) throws(StorageError) -> [UInt8]? { try base.bytes(for: key) }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if let bytes, "\(UTF8Text(bytes))".contains(#""waits":true"#) { return 0 }
+    return try base.slot(for: key).replace(by: bytes)
+  }
+
+  func follow(
+    _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    base.subscribe(to: key, onChange)
   }
 }

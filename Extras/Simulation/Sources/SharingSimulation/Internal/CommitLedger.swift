@@ -15,8 +15,6 @@ struct CommitLedger {
   struct Step {
     let action: Ledger.Action
     let number: Int
-    /// Its number in journals without the steps that have moved to a journal of changes that wait.
-    var laterNumber: Int?
     let key: KeyName
     /// The difference that it has added to a number; nil for another value.
     let sum: Int?
@@ -26,8 +24,6 @@ struct CommitLedger {
     var mustBeStored = true
     /// Whether its journal has been cleared.
     var mayLackJournal = false
-    /// Whether it has moved to a journal of changes that wait for another release.
-    var waits = false
   }
 
   /// One run of a program.
@@ -45,24 +41,21 @@ struct CommitLedger {
     /// Ends the client: only the steps in its journals have to be stored.
     mutating func end(leaving journals: [WrittenJournal]) {
       for index in pending.indices {
-        let having = journals.filter { $0.has(pending[index]) }
-        pending[index].mustBeStored = !having.isEmpty
-        if having.contains(where: { $0.client != name }) { pending[index].waits = true }
+        pending[index].mustBeStored = journals.contains { $0.has(pending[index]) }
       }
     }
 
-    /// Removes the steps of a key that a commit has stored.
-    /// - Parameter isOwn: Whether the client has sent it, with its steps that do not wait.
-    mutating func removeSteps(of key: KeyName, in commit: Commit, isOwn: Bool) -> [Step] {
-      let stored = pending.filter { step in
-        if step.key != key || step.number > commit.through { return false }
-        if !step.waits || commit.client != name { return true }
-        return !isOwn && journals.contains { $0.isCommitted(by: commit) && $0.has(step) }
-      }
-      pending.removeAll { step in
-        step.key == key && stored.contains { $0.number == step.number }
-      }
+    /// Removes the steps of a key that a commit has stored. The steps of a key are stored in the
+    /// order of their numbers, also if they have several clients.
+    mutating func removeSteps(of key: KeyName, in commit: Commit) -> [Step] {
+      let stored = pending.filter { $0.key == key && $0.number <= commit.through }
+      pending.removeAll { $0.key == key && $0.number <= commit.through }
       return stored
+    }
+
+    /// Whether the changes of a client wait for another release.
+    func waits(_ client: UTF8Text) -> Bool {
+      journals.contains { $0.client == client && $0.waits }
     }
 
     /// Whether an entry is the merge of a journal of the client with the former value. Closures end
@@ -108,18 +101,6 @@ struct CommitLedger {
     clients[index(of: client)].pending.append(step)
   }
 
-  /// Records the steps of a program that wait for another release, or have another number.
-  mutating func note(_ progress: CommitProgress) {
-    let client = index(of: progress.client)
-    for (index, step) in clients[client].pending.enumerated() {
-      guard let value = progress.values.first(where: { $0.name == step.key }) else { continue }
-      if value.waiting.contains(step.number) { clients[client].pending[index].waits = true }
-      if let later = value.laterNumbers[step.number] {
-        clients[client].pending[index].laterNumber = later
-      }
-    }
-  }
-
   /// Records a journal that a client has written.
   mutating func note(_ journal: WrittenJournal) {
     clients[index(of: journal.client)].journals.append(journal)
@@ -156,17 +137,19 @@ struct CommitLedger {
   /// Records a stored commit.
   mutating func store(_ new: SimulatedCommit) {
     let client = index(of: new.commit.client)
-    let isOwn = new.sender.client == new.commit.client
+    // Without closures, changes that wait are recovered also by their own program.
+    let isOwn =
+      new.sender.program == clients[client].name && !clients[client].waits(new.commit.client)
     // The commit may contain values that were cleared before its client was notified.
     let isFromBeforeClearing = clients[client].clearings < clearings
     clients[client].clearings = clearings
     for (entry, before) in zip(new.commit.entries, new.before) {
-      let own = clients[client].removeSteps(of: entry.key, in: new.commit, isOwn: isOwn)
+      let own = clients[client].removeSteps(of: entry.key, in: new.commit)
       if entries[entry.key] == nil { continue }
       if isFromBeforeClearing || own.contains(where: { $0.clearings < clearings }) {
         entries[entry.key] = [.stored(entry.bytes)]
       } else if !isOwn {
-        let sender = clients.first { $0.name == new.sender.client }
+        let sender = clients.first { $0.name == new.sender.program }
         let isMerged = clients[client].isMerged(entry, on: before, new, sender?.codings[entry.key])
         let sum = own.reduce(.some(0)) { sum, step in
           step.sum.flatMap { added in sum.map { $0 + added } }
@@ -189,16 +172,11 @@ struct CommitLedger {
 
 extension WrittenJournal {
   fileprivate func has(_ step: CommitLedger.Step) -> Bool {
-    has(step.number, of: step.key) || step.laterNumber.map { has($0, of: step.key) } ?? false
+    has(step.number, of: step.key)
   }
 
   /// Whether it may be the journal that a commit has stored.
   fileprivate func isCommitted(by commit: Commit) -> Bool {
     client == commit.client && lastStep == commit.through
   }
-}
-
-extension UTF8Text {
-  /// The client of the program. Changes that wait for another release have others.
-  var program: UTF8Text { UTF8Text(Array(bytes.prefix { $0 != UInt8(ascii: "~") })) }
 }

@@ -46,13 +46,12 @@ extension Run {
       if let progress, let (name, text) = store.valueThatGoesBack(in: progress) {
         throw Problem(.backwards, "in tab \(number), \"\(name)\" goes back \(text)")
       }
-      if let progress { commitLedger.note(progress) }
       for value in progress?.values ?? [] where value.status.pendingCount == 0 {
         try check(value, of: tab, number)
       }
     }
-    guard let client = tab.journaledClient, tab.journals.missing.isEmpty else { return }
-    if let step = commitLedger.firstStep(of: client, missingIn: journals(of: client)) {
+    guard let program = tab.journaledProgram, tab.journals.missing.isEmpty else { return }
+    if let step = commitLedger.firstStep(of: program, missingIn: journals(of: program)) {
       throw Problem(
         .unjournaled, "tab \(number) has shown the effect of \(step.text), which is in no journal")
     }

@@ -60,7 +60,7 @@ final class Run {
     case .fail: if let fault = step.fault { fail(tab, fault, number) }
     case .clear:
       origin.clear()
-      commitLedger.clear(running: tabs.flatMap { $0?.clients ?? [] })
+      commitLedger.clear(running: tabs.flatMap { $0?.programs ?? [] })
       for key in ledgers.keys { ledgers[key]?.restart(with: nil) }
     }
   }
@@ -114,8 +114,8 @@ extension Run {
 
   func close(_ number: Int) {
     guard tabs.indices.contains(number), tabs[number] != nil else { return }
-    for client in tabs[number]?.clients ?? [] {
-      commitLedger.end(client, leaving: journals(of: client))
+    for program in tabs[number]?.programs ?? [] {
+      commitLedger.end(program, leaving: journals(of: program))
     }
     tabs[number] = nil
     origin.closes(number)

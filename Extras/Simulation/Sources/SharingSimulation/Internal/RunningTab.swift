@@ -131,11 +131,11 @@ final class RunningTab {
       : store.isUnseen(name)
   }
 
-  /// Its client names in its revision stores.
-  var clients: [UTF8Text] { progress.compactMap { $0?.client } }
+  /// Its names in its revision stores.
+  var programs: [UTF8Text] { progress.compactMap { $0?.client.program } }
 
-  /// The client name that always has a journal.
-  var journaledClient: UTF8Text? { progress[0]?.client }
+  /// The name that always has a journal.
+  var journaledProgram: UTF8Text? { progress[0]?.client.program }
 
   /// The progress of its commits, in the order of its revision stores; nil for an unused one.
   var progress: [CommitProgress?] { revisions.map { environment.commitProgress(in: $0) } }
