@@ -101,8 +101,7 @@ export function hostOf(window, page) {
     sharing: (calls, check) => guarded(calls, codeOf, codeOf, check),
 
     // The import module of WASI. A function that the page lacks is not supported.
-    wasi: (check) =>
-      guarded(wasiCalls(bytes, window), notSupported, notSupported, check),
+    wasi: (check) => guarded(wasiCalls(bytes, window), notSupported, notSupported, check),
 
     checkVersion() {
       const version = instance.exports.sharing_abi_version?.() ?? "missing";

@@ -225,7 +225,7 @@ test("a joined call that throws stops the program, also if a loader catches the 
     else assert.throws(() => exports.outer(), /no/);
     assert.throws(() => exports.main(), /no/);
     assert.deepEqual(failures, ["The program has stopped."]);
-  assert.deepEqual(window.told, ["The program has stopped. no"]);
+    assert.deepEqual(window.told, ["The program has stopped. no"]);
   }
 });
 
