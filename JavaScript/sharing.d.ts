@@ -149,10 +149,10 @@ export interface Page {
   /**
    * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
    * the end of each turn in which that has changed, and for its own messages: "storage-error"
-   * (why values could not be stored or loaded, for the person), "storage-details" (the same for the
-   * developer, with the keys; it is also in the console), "refused" (why the last action was refused),
-   * "refused-field" before it (the field of a form that is to be mended), and "mistake" (of the
-   * HTML, for its developer: no action has this name, or the action needs a text).
+   * (what could not be stored or loaded, for the person), "storage-details" (the same for the
+   * developer, with the keys; the console has it, too), "refused" (why the last action was
+   * refused), "refused-field" before it (the field of a form that is to be mended), and "mistake"
+   * (of the HTML, for its developer: no action has this name, or the action needs a text).
    *
    * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
    * `{"gone": key}`.

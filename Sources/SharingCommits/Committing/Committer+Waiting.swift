@@ -42,10 +42,10 @@ extension Committer {
     }
     func addJournal() -> Journal { Journal(first, waitingJournals.count + 1) }
 
-    // Other programs may have found the steps of this journal, and they may be stored. So all of
-    // them stay in it.
+    // Other programs may have found the steps of this journal, so all of them stay in it. Not while
+    // a request may have stored some of them: its answer comes first.
     let cause = values.first { $0.obstacle != nil && $0.isJournaled }?.obstacle
-    if let cause, let journal = ownJournal {
+    if let cause, let journal = ownJournal, !machine.mayHaveStored {
       let new = addJournal()
       for value in values where value.isJournaled {
         value.obstacle = value.obstacle ?? cause
@@ -54,7 +54,7 @@ extension Committer {
       waitingJournals.append(journal)
       (ownJournal, client) = (new, new.client)
     }
-    for value in values where value.obstacle != nil && value.isPending {
+    for value in values where value.obstacle != nil && value.isPending && !value.isJournaled {
       var journal = waitingJournals.last {
         recovery.journal(of: $0.client)?.has(value.name) ?? false
       }

@@ -147,7 +147,9 @@ struct Recovery {
   /// Records that another program has stored steps of a client. They are shown until the stored
   /// values are known.
   mutating func noteStored(_ last: Int, of client: UTF8Text) {
-    if let index = index(of: client) { journals[index].committedStep = last }
+    guard let index = index(of: client) else { return }
+    journals[index].committedStep = last
+    held.removeAll { $0 == client }
   }
 
   /// Records that a journal waits for another release.
