@@ -76,8 +76,11 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
   /// ```swift
   /// throw StorageError(.other, key: nil, "The results could not be fetched.")
   /// ```
-  /// - Parameter advice: The details. The person sees them, too, if the reason is ``Reason/other``
-  ///   or ``Reason/missing``.
+  /// - Parameters:
+  ///   - reason: The kind of failure.
+  ///   - key: The key of the value, or nil.
+  ///   - advice: The details. The person sees them, too, if the reason is ``Reason/other`` or
+  ///     ``Reason/missing``.
   public init(_ reason: Reason, key: KeyName?, _ advice: UTF8Text) {
     self.reason = reason
     self.key = key
