@@ -23,7 +23,7 @@ public final class JSONError: Error, Equatable, Sendable {
   public let offset: Int
 
   /// The field of the mistake, such as `todos[3].title` or `scores["a b"]`; empty for the outermost
-  /// value.
+  /// value. A path of more than 160 bytes lacks its middle: `next.next…next.title`.
   ///
   /// ```swift
   /// print(error.path)
@@ -94,6 +94,9 @@ extension JSONError {
   /// The longest part of a dictionary's key in a path, in bytes: a hostile key may have megabytes.
   private static let longestKey = 64
 
+  /// The longest beginning and end of a path, in bytes; a recursive type may have long ones.
+  private static let longestEnd = 80
+
   // None is inlined: every field and every element has a copy of its caller.
 
   /// This error, with an element's index in front of its path.
@@ -119,7 +122,19 @@ extension JSONError {
   private func inside(_ step: UTF8Text) -> JSONError {
     let isIndexNext = steps.isEmpty || steps.bytes[0] == UInt8(ascii: "[")
     let point: StaticString = isIndexNext ? "" : "."
-    return JSONError(reason, at: offset, "\(step)\(point)\(steps)", excerpt)
+    return JSONError(reason, at: offset, Self.shortened("\(step)\(point)\(steps)"), excerpt)
+  }
+
+  /// Leaves the middle of a long path out.
+  private static func shortened(_ path: UTF8Text) -> UTF8Text {
+    let count = path.bytes.count
+    if count <= 2 * longestEnd { return path }
+    var bytes: [UInt8] = []
+    for index in 0..<count where index < longestEnd || index >= count - longestEnd {
+      if index == count - longestEnd { bytes += [0xE2, 0x80, 0xA6] }  // an ellipsis
+      bytes.append(path.bytes[index])
+    }
+    return UTF8Text(bytes)
   }
 
   /// This error, with the bytes around its place in the text.

@@ -11,9 +11,9 @@ extension Page {
   /// page.bindErrors(of: $todos)
   /// ```
   /// The person sees each error's message; its advice is in the console. The name "outdated" is set
-  /// if another release of the app has stored a value that this one cannot read (rule R32): offer to
-  /// reload the page. While a change is refused, for lack of room, for example, the name "unsaved"
-  /// is set, and the browser asks before the page is left.
+  /// if another release of the app has stored a value that this one cannot read (rule R32): offer
+  /// to reload the page. While a change is refused, for lack of room, for example, the name
+  /// "unsaved" is set, and the browser asks before the page is left.
   public func bindErrors<Value>(of value: Shared<Value>) {
     errorSources.append {
       $0.add(value.saveError, isLoss: true)

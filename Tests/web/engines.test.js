@@ -315,7 +315,7 @@ test("that something may not be heard of any more is told, of a key and of all",
   onFailure();
   assert.deepEqual(heard(program), [
     ["interrupted", "mine", "denied", "It is another's.", "a"],
-    ["interrupted", "mine", "quota", "It is full.", null],
+    ["interrupted", "mine", "quota", "QuotaExceededError", null],
     ["interrupted", "mine", "failed", "", null],
   ]);
 });

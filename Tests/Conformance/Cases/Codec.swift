@@ -183,6 +183,23 @@ extension Case {
         trial.expect(error.reason == .tooDeep, "writing fails otherwise")
       }
     },
+    Case("R15", "the path of an error in a recursive type lacks its middle if it is long") {
+      trial in
+      for (depth, isCut) in [(10, false), (40, true)] {
+        let text = String(repeating: #"{"next":["#, count: depth) + #"{"first":7"#
+        do throws(JSONError) {
+          _ = try JSON.decode(Wide.self, from: Array(text.utf8))
+          trial.expect(false, "the number is read")
+        } catch {
+          let path = UTF8Text(error.path)
+          trial.expect(path, contains: "next[0].next[0].")
+          trial.expect(path.bytes.starts(with: UTF8Text("next[0].").bytes), "its beginning is lost")
+          trial.expect(path.bytes.reversed().starts(with: "tsrif.]0[".utf8), "its end is lost")
+          trial.expect(path.bytes.count <= 163, "it has \(path.bytes.count) bytes")
+          trial.expect(path.bytes.contains(0xE2) == isCut, "\(depth): \(error.path)")
+        }
+      }
+    },
   ]
 
   /// Returns the reason why reading fails for a large type that is nested in itself to a depth.
