@@ -67,7 +67,7 @@ def test_the_start_page_leads_to_the_articles_and_the_api_and_the_api_back(open_
 @pytest.mark.parametrize("website", [DOCS.parent], indirect=True)
 def test_the_site_works_below_a_path(open_tab):
     page = open_tab(f"{DOCS.name}/")
-    page.expect("document.querySelector('img[src$=\"demo.png\"]').naturalWidth", 1200)
+    page.expect("document.querySelector('img[src$=\"demo.webp\"]').naturalWidth", 1136)
     search(page, "localStorage")
     addresses = page.value(f"{FOUND}.map(({{ href }}) => href)")
     status = "Promise.all(args[0].map(async (one) => (await fetch(one)).status))"
