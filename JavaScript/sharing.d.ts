@@ -64,8 +64,8 @@ export interface ConnectOptions {
 
   /**
    * Called if the program cannot start, or has stopped because of a mistake in it or in its page.
-   * The console has the message in any case.
-   * @param message a sentence that says why, and what to do
+   * The console has the message in any case, and the reason and advice.
+   * @param message a sentence for the person at the page
    */
   fail?(message: string): void;
 }

@@ -101,6 +101,8 @@ def build(sources):
     ]
     for path in sorted(pages):
         page = MovedPage(path, sources[path].decode(), move, UPDATE if is_kept else None)
+        if page.has_base:
+            raise Refusal(f"web/{path} has <base href>. Remove it: deploy writes relative addresses.")
         files[path] = page.text.encode()
         files |= {f"{name}/{script}": text.encode() for script, text in page.scripts.items()}
         scripts += [(path, text) for text in [*page.scripts.values(), *page.classic_scripts]]

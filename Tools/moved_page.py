@@ -62,6 +62,7 @@ class MovedPage(html.parser.HTMLParser):
         super().__init__(convert_charrefs=False)
         self.scripts = {}  # the texts of module scripts, by path in the folder
         self.classic_scripts = []
+        self.has_base = False  # an element `base`, which gives all addresses another meaning
         self._path, self._move = path, move
         self._place = posixpath.dirname(path)
         self._source = source
@@ -79,6 +80,8 @@ class MovedPage(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         start, source = self._offset(), self.get_starttag_text()
+        if tag == "base" and dict(attributes).get("href"):
+            self.has_base = True
         if tag == "body" and self._head_end is None:
             self._head_end = start
         new = [(name, self._attribute(name, value)) for name, value in attributes]

@@ -48,7 +48,7 @@ class Pages:
     def change(self, styles=()):
         """Has pages reload, or only replace style sheets, if these are all that has changed."""
         self.version += 1
-        self._send(styles)
+        self._send(list(styles))
 
     def set_failure(self, kind, failure):
         """Shows the failure of a build, or removes it."""
@@ -85,7 +85,7 @@ class Pages:
         return next(filter(None, self.failures.values()), None)
 
     def _message(self, styles=()):
-        state = {"version": self.version, "styles": list(styles), "failure": self._failure()}
+        state = {"version": self.version, "styles": styles, "failure": self._failure()}
         return json.dumps(state).encode()
 
     def _send(self, styles=()):
@@ -256,6 +256,7 @@ async def main():
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
 
+    options.package = options.package.resolve()
     folder = options.package / "web"
     pages = Pages()
     files = Files(folder, options.program, pages)

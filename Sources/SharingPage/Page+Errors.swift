@@ -3,7 +3,7 @@ import WasiStorage
 
 extension Page {
   /// Shows the error of loading or saving a value, once while it lasts, under the name
-  /// "storage-error" or on standard error. If values are not kept at all, shows that instead. A
+  /// "storage-error" or on standard error. Without errors, shows there if values are not kept. A
   /// command with unsaved values ends with status 1.
   ///
   /// ```swift
@@ -50,6 +50,9 @@ extension Page {
   private func showErrors() {
     let errors = errors
     var problem = errors.message
+    if errors.isOutdated, errors.isUnsaved {
+      problem += " Your last changes are not stored: copy them." as UTF8Text
+    }
     if problem.isEmpty { problem = SharingEnvironment.current.stores.notice ?? "" }
     show(problem: problem, details: errors.details)
     show(isOutdated: errors.isOutdated, isUnsaved: errors.isUnsaved)
@@ -58,8 +61,9 @@ extension Page {
 
 /// The errors of some values.
 struct ErrorSummary {
-  /// The texts for the person.
+  /// The texts for the person, each once.
   private(set) var message: UTF8Text = ""
+  private var messages: [UTF8Text] = []
   /// The texts for the developer.
   private(set) var details: UTF8Text = ""
   /// Whether a change is in memory only.
@@ -74,11 +78,11 @@ struct ErrorSummary {
     guard let error = error.map({ StorageError.from($0, otherwise: .other) }) else { return }
     if isLoss { self.isLoss = true }
     switch error.reason {
-    case .newerVersion, .unreadable:
+    case .newerVersion, .unreadable, .notMigrated:
       isOutdated = true
       if isLoss { isUnsaved = true }
     case .waiting: isOutdated = true
-    case .quotaExceeded, .denied:
+    case .quotaExceeded, .denied, .unencodable, .nameTooLong:
       if isLoss { isUnsaved = true }
     default: break
     }
@@ -86,8 +90,11 @@ struct ErrorSummary {
     // too.
     if error.text == last?.text { return }
     Self.add(error.text, to: &details)
-    if error.message != last?.message { Self.add(error.message, to: &message) }
     last = error
+    let message = error.message
+    if messages.contains(message) { return }
+    messages.append(message)
+    Self.add(message, to: &self.message)
   }
 
   private static func add(_ text: UTF8Text, to all: inout UTF8Text) {

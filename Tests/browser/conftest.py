@@ -243,9 +243,9 @@ def forget_mistakes(problems):
 
 DAMAGED = "A stored value is damaged. It is kept, but not shown."
 OTHER_VERSION = (
-    "Another version of this app has stored a value. Copy your last changes, and update the app, or "
-    "reload its page."
+    "Another version of this app has stored a value. Update the app, or reload its page."
 )
+NOT_STORED = f"{OTHER_VERSION} Your last changes are not stored: copy them."
 WAITING = (
     "Your change is kept for another version of this app. Update the app, or reload its page."
 )

@@ -6,7 +6,7 @@ It is next to a clone of this repository; see need_app_programs in build.sh.
 import re
 
 import pytest
-from conftest import DAMAGED, OTHER_VERSION, expect_problem
+from conftest import DAMAGED, NOT_STORED, OTHER_VERSION, expect_problem
 from test_accessibility import AXE, expect_no_violations
 from website import WEB, Website
 
@@ -84,7 +84,7 @@ def test_that_a_newer_version_is_open_is_said_and_only_a_click_reloads(app, webs
     page.expect_text("#count", "1")
     page.click("#increment")
     page.expect_text("#count", "2")
-    page.expect_text("[data-text=storage-error]", OTHER_VERSION)
+    page.expect_text("[data-text=storage-error]", NOT_STORED)
     assert page.value("isOld"), "it has reloaded by itself"
     assert newer.stored() == text
     page.click(".reload a")

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import ASKS, DAMAGED, FULL, OTHER_VERSION, await_start, expect_count, expect_details, expect_notice
+from conftest import ASKS, DAMAGED, FULL, NOT_STORED, OTHER_VERSION, await_start, expect_count, expect_details, expect_notice
 
 # Stores a 9, then fills the storage to the last byte.
 FILL = """(() => {
@@ -137,7 +137,7 @@ def test_what_another_release_has_stored_is_not_overwritten(tab):
     expect_notice(page, OTHER_VERSION)
     page.click("#increment")
     expect_count(page, 1)
-    expect_notice(page, OTHER_VERSION)
+    expect_notice(page, NOT_STORED)
     assert page.stored() == '{"count":41}'
     page.value("localStorage.setItem('count', '41')")
     page.click("#increment")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ASKS, OTHER_VERSION, await_start, expect_count, expect_notice
+from conftest import ASKS, NOT_STORED, await_start, expect_count, expect_notice
 from own_chromium import OwnChromium
 from test_tally import BURST, STORED
 
@@ -38,7 +38,7 @@ def test_the_browser_asks_before_a_page_with_a_change_that_is_not_stored_is_left
     page.click("#increment")
     page.expect(ASKS, True)
     assert page.stored() == '"one"'
-    page.expect_text("[data-text=storage-error]", OTHER_VERSION)
+    page.expect_text("[data-text=storage-error]", NOT_STORED)
     page.value("localStorage.setItem('count', '7')")
     page.click("#increment")
     page.expect(ASKS, False)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 import todos
-from conftest import DAMAGED, OTHER_VERSION, await_start, expect_count, expect_notice, forget_mistakes
+from conftest import DAMAGED, NOT_STORED, await_start, expect_count, expect_notice, forget_mistakes
 from inspector import (
     ROOT,
     ROWS,
@@ -127,7 +127,7 @@ def test_replaced_values_are_listed_with_their_times_and_cleared_one_by_one(tab)
     await_start(page)
     for stored in (41, 51):
         page.click("#increment")
-        expect_notice(page, OTHER_VERSION)
+        expect_notice(page, NOT_STORED)
         page.value("localStorage.setItem('count', args[0])", str(stored))
         page.click("#increment")
         expect_count(page, stored + 1)

@@ -11,7 +11,7 @@ import pathlib
 import re
 
 import pytest
-from conftest import OTHER_VERSION, WAITING, expect_details
+from conftest import NOT_STORED, WAITING, expect_details
 from own_chromium import OwnChromium
 from test_keys import await_program, send, serve
 
@@ -430,7 +430,7 @@ def test_local_storage_refuses_what_an_older_tab_changes_and_says_so(
     sees(older, stored, OUTDATED)
     put(older, change)
     sees(older, change, OUTDATED)
-    older.expect_text("#storage-error", OTHER_VERSION)
+    older.expect_text("#storage-error", NOT_STORED)
     sees(newer, newest)
     older.close()
     newer.reload()

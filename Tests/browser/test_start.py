@@ -127,7 +127,7 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(page_with, problems):
 
 
 @pytest.mark.rule("R20")
-def test_the_last_words_before_a_trap_are_shown(page_with, problems):
+def test_the_last_words_before_a_trap_are_in_the_console(page_with, problems):
     words = "(drop (call $console_write (i32.const 2) (i32.const 0) (i32.const 14))) unreachable"
     page = page_with(module(event=words))
     await_start(page)

@@ -208,6 +208,11 @@ def test_a_manifest_that_is_no_json_is_refused(web, site):
     expect_refusal(try_to_deploy(web, site), "web/app.webmanifest is no JSON")
 
 
+def test_a_page_with_a_base_is_refused(web, site):
+    web(**{"about.html": '<head><base href="/app/"></head><img src="cat.png">'})
+    expect_refusal(try_to_deploy(web, site), "web/about.html has <base href>")
+
+
 def test_a_file_with_the_name_of_the_worker_is_refused(web, site):
     web(**{"sharing-worker.js": ""})
     expect_refusal(try_to_deploy(web, site), "web/sharing-worker.js has the name of a file that deploy")

@@ -120,7 +120,7 @@ test("a trap while starting is reported, and the page is not ready", async () =>
   }
 });
 
-test("a trap is shown with the program's last words, and the program stays quiet", async () => {
+test("a trap is shown, the console has the last words, and the program stays quiet", async () => {
   const { page, window } = await launch({
     bytes: assemble({
       imports: [["sharing", "console_write", 3, 1]],

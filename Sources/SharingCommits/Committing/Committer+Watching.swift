@@ -95,7 +95,8 @@ extension Committer {
     let known = lists[list.key]
     if known.revision >= list.revision { return nil }
     lists.set(list)
-    let isNew = ReplacedList.hasNew(list.bytes ?? [], since: known.bytes ?? [], notOf: client)
+    let isNew = ReplacedList.hasNew(
+      list.bytes ?? [], since: known.bytes ?? [], notOf: journal?.client ?? client)
     return isNew && hasStored ? value : nil
   }
 

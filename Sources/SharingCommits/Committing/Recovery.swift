@@ -149,7 +149,7 @@ struct Recovery {
   mutating func noteStored(_ last: Int, of client: UTF8Text) {
     guard let index = index(of: client) else { return }
     journals[index].committedStep = last
-    held.removeAll { $0 == client }
+    releaseHeld()
   }
 
   /// Records that a journal waits for another release.

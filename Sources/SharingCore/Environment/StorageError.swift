@@ -47,10 +47,7 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
       switch self {
       case .corrupt: "A stored value is damaged. It is kept, but not shown."
       case .unreadable, .newerVersion, .notMigrated:
-        """
-        Another version of this app has stored a value. Copy your last changes, and update the app, \
-        or reload its page.
-        """
+        "Another version of this app has stored a value. Update the app, or reload its page."
       case .waiting:
         "Your change is kept for another version of this app. Update the app, or reload its page."
       case .denied: "Access to stored values is denied. Allow it."

@@ -46,13 +46,17 @@ package enum ReplacedList {
   }
 
   /// Whether a list has an entry that the former list lacks, and whose id does not begin with the
-  /// name of a client.
+  /// name of a client, or of one of its further clients, as `name~1`.
   package static func hasNew(
     _ list: [UInt8], since former: [UInt8], notOf client: UTF8Text
   ) -> Bool {
-    let own: UTF8Text = "\(entryStart)\(client)."
+    let own: UTF8Text = "\(entryStart)\(client)"
     let (starts, known) = (starts(in: list), starts(in: former))
-    for index in 0..<starts.count - 1 where !list.has(own.bytes, at: starts[index]) {
+    for index in 0..<starts.count - 1 {
+      if list.has(own.bytes, at: starts[index]) {
+        let next = list[starts[index] + own.bytes.count]
+        if next == UInt8(ascii: ".") || next == UInt8(ascii: "~") { continue }
+      }
       var entry: [UInt8] = []
       entry.put(list, starts[index], starts[index + 1] - 1)
       if !known.contains(where: { former.has(entry, at: $0) }) { return true }

@@ -230,6 +230,12 @@ private let replacedStoredValues: [Case] = [
     replaced.withLock { $0 += $0 }
     trial.expect(trial.store["bytes.replaced"].map { UTF8Text($0) }, contains: "[34,255,192]")
   },
+  Case("R33", "an entry of one of a program's further clients is its own") { trial in
+    for (id, isOwn) in [("me.4", true), ("me~1.4", true), ("me1.4", false), ("m.4", false)] {
+      let list = Array(#"[{"id":"\#(id)","time":0,"text":"1"}]"#.utf8)
+      trial.expect(ReplacedList.hasNew(list, since: [], notOf: "me") != isOwn, id)
+    }
+  },
 ]
 
 extension SharedReaderKey where Self == LocalStorageKey<String> {

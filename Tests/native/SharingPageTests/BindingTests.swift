@@ -126,6 +126,31 @@ struct BindingTests {
     #expect(recorder["storage-details"]?.description.contains("\"one\"") == false)
   }
 
+  @Test func aMessageIsShownOnceAlsoIfAnotherOneIsBetween() throws {
+    let store = SharingEnvironment.current.stores.local
+    for (key, text) in [("a", "{"), ("b", #"{"$version":2,"value":1}"#), ("c", "{")] {
+      try store.set(Array(text.utf8), for: KeyName(key))
+      @Shared(.localStorage(key)) var value = 0
+      page.bindErrors(of: $value)
+    }
+    let message = """
+      A stored value is damaged. It is kept, but not shown. Another version of this app has stored \
+      a value. Update the app, or reload its page.
+      """
+    #expect(recorder["storage-error"]?.description == message)
+    #expect(recorder["outdated"] == "true")
+    #expect(recorder["unsaved"] == nil)
+  }
+
+  @Test func aRefusedChangeIsUnsaved() throws {
+    @Shared(.localStorage("ratio")) var ratio = 0.5
+    page.bindErrors(of: $ratio)
+    $ratio.withLock { $0 = .infinity }
+    #expect(recorder["unsaved"] == "true")
+    $ratio.withLock { $0 = 1 }
+    #expect(recorder["unsaved"] == "")
+  }
+
   @Test func errorsOfOnesOwnAreAllShown() {
     @SharedReader(FailingKey(reason: "No news.")) var news = 0
     @SharedReader(FailingKey(reason: "No mail.")) var mail = 0

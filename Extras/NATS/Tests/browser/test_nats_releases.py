@@ -9,7 +9,7 @@ import pytest
 from nats_visitors import servers, unexpected  # noqa: F401
 from test_keys import PAGES, await_program
 from test_nats_reader import SCRIPT
-from test_releases import KEPT, add, first, note, put, second, sees, serve_releases, waits
+from test_releases import OUTDATED, add, first, note, put, second, sees, serve_releases, waits
 
 pytestmark = pytest.mark.rule("R32")
 
@@ -48,7 +48,7 @@ def test_what_an_older_browser_adds_waits_there_for_the_newer_program(visitor):
     sees(newer, [note(1)])
     add(newer, note(2, "starred"))
     sees(newer, [note(1), note(2, "starred")])
-    sees(older, [note(1)], KEPT)
+    sees(older, [note(1)], OUTDATED)
     add(older, note(3))
     waits(older, [note(1), note(3)])
     add(newer, note(4))
@@ -76,9 +76,9 @@ def test_a_newer_tab_of_the_same_browser_stores_what_an_older_one_changes(visito
     sees(older, [first(1, "a")])
     add(far, second(2, "b"))
     sees(far, [second(1, "a"), second(2, "b")])
-    sees(older, [first(1, "a")], KEPT)
+    sees(older, [first(1, "a")], OUTDATED)
     put(older, [first(1, "A")])
-    sees(older, [first(1, "A")], KEPT)
+    sees(older, [first(1, "A")], OUTDATED)
     for tab in (newer, far):
         sees(tab, [second(1, "A"), second(2, "b")])
 
@@ -96,7 +96,7 @@ def test_numbers_of_older_browsers_add_when_these_load_the_newer_program(
         sees(tab, time)
     add(newer, 5)  # tenths
     for tab in older:
-        sees(tab, 1, KEPT)
+        sees(tab, 1, OUTDATED)
     for tab in older:
         add(tab, 2)
         waits(tab, 3)
