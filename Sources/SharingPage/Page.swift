@@ -87,10 +87,11 @@ public final class Page {
 
   /// Shows the errors of values, and the last warning. The developer gets the details.
   func show(problem: UTF8Text, details: UTF8Text) {
-    if problem == self.problem, details == self.details { return }
+    let isNew = details != self.details
+    if problem == self.problem, !isNew { return }
     (self.problem, self.details) = (problem, details)
-    if !isTerminal { send("storage-details", details.bytes) }
-    showProblems(details.isEmpty ? problem : details)
+    if isNew, !isTerminal { send("storage-details", details.bytes) }
+    showProblems(details.isEmpty ? problem : isNew ? details : "")
   }
 
   /// Shows that another release has stored a value that this one cannot read, and lets the browser

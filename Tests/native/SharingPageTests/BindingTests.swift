@@ -142,6 +142,19 @@ struct BindingTests {
     #expect(recorder["unsaved"] == nil)
   }
 
+  @Test func theDeveloperGetsTheDetailsOfAValueOnceIfAChangeIsRefusedToo() throws {
+    let store = SharingEnvironment.current.stores.local
+    try store.set(Array(#"{"$version":2,"value":1}"#.utf8), for: KeyName("newer"))
+    @Shared(.localStorage("newer")) var newer = 0
+    page.bindErrors(of: $newer)
+    $newer.withLock { $0 = 2 }
+    let message =
+      "Another version of this app has stored a value. Update the app, or reload its page."
+    let texts = recorder.all.filter { $0.name == "storage-error" }.map { $0.text.description }
+    #expect(texts == [message, "\(message) Your last changes are not stored: copy them."])
+    #expect(recorder.all.count { $0.name == "storage-details" } == 1)
+  }
+
   @Test func aRefusedChangeIsUnsaved() throws {
     @Shared(.localStorage("ratio")) var ratio = 0.5
     page.bindErrors(of: $ratio)
