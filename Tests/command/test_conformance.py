@@ -36,7 +36,7 @@ def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
     command = HOSTS["wasmkit"].prepare(tmp_path)
     number, said = call(*command(state, "document")).shown
     assert number == "3"
-    assert "writing the file" in said
+    assert "Writing the file" in said
     assert files(state / "notes") == {"numbers.json": b"[7,8]"}
 
 

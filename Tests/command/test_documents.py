@@ -27,5 +27,5 @@ def test_a_document_that_cannot_be_written_is_said(runner, state):
     (state / "notes").write_text("no folder")
     number, said = call(*runner(state, "document"), cwd=state).shown
     assert number == "1"
-    assert "writing the file" in said and "notes/numbers.json failed" in said
+    assert "Writing the file" in said and "notes/numbers.json failed" in said
     assert (state / "notes").read_text() == "no folder"

@@ -31,7 +31,7 @@ def test_what_is_no_file_is_said_once_and_stays(run, state, what):
     assert (result.status, result.shown) == (1, ["count: 0", "count: 1"])
     # It cannot be read, and therefore is not overwritten: there is one message for both.
     assert result.errors.count("\n") == result.errors.count("count.json failed: ") == 1
-    assert result.errors.startswith('"count": reading the file')
+    assert result.errors.startswith('"count": Reading the file')
     assert what.strip() in result.errors
     after = os.lstat(state / "count.json")
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)

@@ -80,7 +80,7 @@ def test_a_debounced_value_that_cannot_be_stored_is_a_failure(run, tmp_path):
     (tmp_path / "local").write_bytes(b"no folder")
     result = run("draft")
     assert result.status == 1
-    assert '"draft": writing the file' in result.errors
+    assert "Writing the file" in result.errors
 
 
 def test_a_debounced_value_is_stored_once(run, tmp_path):

@@ -29,7 +29,7 @@ extension FolderRevisionStore {
   private func replace(
     _ old: FolderState, by new: FolderState
   ) throws(StorageError) -> Bool {
-    let call = FileCall("writing the folder ", folder.bytes, for: nil)
+    let call = FileCall("Writing the folder ", folder.bytes, for: nil)
     let (data, bytes) = (path("data.\(new.name)").bytes, new.bytes)
     try call.check(
       sharing_file_add(data, data.byteCount32, bytes, bytes.byteCount32))
@@ -62,7 +62,7 @@ extension FolderRevisionStore {
         return state
       }
     }
-    try FileCall("making the folder ", folder.bytes, for: nil).check(making)
+    try FileCall("Making the folder ", folder.bytes, for: nil).check(making)
     throw StorageError(.other, key: nil, trouble(with: found))
   }
 
@@ -112,7 +112,7 @@ extension FolderRevisionStore {
   private func makeFolder() throws(StorageError) -> Int32 {
     let temporary: UTF8Text = "\(folder).\(nextName())"
     let first: UTF8Text = "\(temporary)/\(FolderState.firstFileName)"
-    try FileCall("making the folder ", folder.bytes, for: nil).check(
+    try FileCall("Making the folder ", folder.bytes, for: nil).check(
       sharing_file_add(first.bytes, first.bytes.byteCount32, [], 0))
     let code = sharing_file_move(
       temporary.bytes, temporary.bytes.byteCount32, folder.bytes, folder.bytes.byteCount32)

@@ -20,7 +20,7 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
   func stamp() -> Int32 { max(0, call(sharing_storage_stamp)) }
 
   func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
-    let call = BoundaryCall("reading the page's storage", for: key)
+    let call = BoundaryCall("Reading the page's storage", for: key)
     let stamp = self.call(sharing_storage_stamp)
     try call.check(stamp)
     if stamp != known.stamp {
@@ -31,7 +31,7 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let code = call { sharing_storage_set($0, bytes ?? [], bytes?.byteCount32 ?? -1) }
-    try BoundaryCall("changing the page's storage", for: key).check(code)
+    try BoundaryCall("Changing the page's storage", for: key).check(code)
     known = (bytes, code)
     hub.notify(key, from: self)
     return code
@@ -40,7 +40,7 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
   /// Removes the item for good, and frees its handle.
   func discard() throws(StorageError) {
     let code = call { sharing_storage_set($0, [], Int32(SHARING_DISCARD)) }
-    try BoundaryCall("changing the page's storage", for: key).check(code)
+    try BoundaryCall("Changing the page's storage", for: key).check(code)
     number = -1
   }
 

@@ -56,7 +56,7 @@ public final class BrowserStore: KeyValueStore {
   }
 
   private func name(at index: Int) throws(StorageError) -> [UInt8]? {
-    try BoundaryCall("listing the page's storage", for: nil).bytes {
+    try BoundaryCall("Listing the page's storage", for: nil).bytes {
       sharing_storage_key(area, Int32(index), $0, $1)
     }
   }

@@ -40,26 +40,26 @@ package final class FileSlot: StoreSlot {
   private func write(_ bytes: [UInt8]) throws(StorageError) -> Int32 {
     let code = sharing_file_set(
       path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy)
-    try FileCall("writing the file ", path, for: key).check(code)
+    try FileCall("Writing the file ", path, for: key).check(code)
     return code
   }
 
   private func remove() throws(StorageError) -> Int32 {
     let code = sharing_file_remove(path, path.byteCount32)
-    try FileCall("removing the file ", path, for: key).check(code)
+    try FileCall("Removing the file ", path, for: key).check(code)
     return code
   }
 
   /// The file's bytes; nil if there is no file.
   package static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
-    try FileCall("reading the file ", path, for: key).bytes {
+    try FileCall("Reading the file ", path, for: key).bytes {
       sharing_file_get(path, path.byteCount32, $0, $1)
     }
   }
 
   /// Returns the names of a folder's files; nil if there is no folder.
   package static func names(in folder: [UInt8]) throws(StorageError) -> [[UInt8]]? {
-    let list = try FileCall("listing the folder ", folder, for: nil).bytes {
+    let list = try FileCall("Listing the folder ", folder, for: nil).bytes {
       sharing_folder_list(folder, folder.byteCount32, $0, $1)
     }
     guard let list else { return nil }
