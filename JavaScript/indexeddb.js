@@ -42,6 +42,7 @@ export const indexedDB = (window, appName) => {
 
   const database = () =>
     opening ??= promise((resolve, reject) => {
+      if (!window.indexedDB) throw { message: "This browser has no IndexedDB." };
       const request = window.indexedDB.open(place, 1);
       request.onupgradeneeded = () => request.result.createObjectStore("values");
       request.onerror = () => reject(request.error);

@@ -78,11 +78,11 @@ struct ErrorSummary {
     guard let error = error.map({ StorageError.from($0, otherwise: .other) }) else { return }
     if isLoss { self.isLoss = true }
     switch error.reason {
-    case .newerVersion, .unreadable, .notMigrated:
+    case .newerVersion, .unreadable:
       isOutdated = true
       if isLoss { isUnsaved = true }
     case .waiting: isOutdated = true
-    case .quotaExceeded, .denied, .unencodable, .nameTooLong:
+    case .quotaExceeded, .denied, .unencodable, .nameTooLong, .notMigrated:
       if isLoss { isUnsaved = true }
     default: break
     }

@@ -236,11 +236,6 @@ def expect_problem(problems, pattern):
     problems.clear()
 
 
-def forget_mistakes(problems):
-    """Forgets the mistakes in code of engines, such as the use of a database that is missing."""
-    problems[:] = [problem for problem in problems if "TypeError" not in problem]
-
-
 DAMAGED = "A stored value is damaged. It is kept, but not shown."
 OTHER_VERSION = (
     "Another version of this app has stored a value. Update the app, or reload its page."

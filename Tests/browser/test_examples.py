@@ -5,6 +5,7 @@ import pathlib
 import re
 
 import pytest
+from conftest import expect_problem
 from website import Website
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples"
@@ -215,7 +216,7 @@ def test_a_reload_searches_again(search):
 
 
 @pytest.mark.parametrize("failure", ["new Response('', { status: 500 })", "Promise.reject()"])
-def test_an_error_is_said_until_a_retry_succeeds(search, failure):
+def test_an_error_is_said_until_a_retry_succeeds(search, problems, failure):
     search.type("#text", "z")
     search.expect_visible("#retry", False)
     answer(search, 0, failure)
@@ -226,6 +227,7 @@ def test_an_error_is_said_until_a_retry_succeeds(search, failure):
     answer(search, 1, """new Response('[{"word":"azure","meaning":""}]')""")
     search.expect_text("#storage-error", "")
     search.expect_texts("#words dt", ["azure"])
+    expect_problem(problems, "could not be fetched")
 
 
 def test_an_old_answer_is_ignored(search):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 import todos
-from conftest import DAMAGED, NOT_STORED, await_start, expect_count, expect_notice, forget_mistakes
+from conftest import DAMAGED, NOT_STORED, await_start, expect_count, expect_notice
 from inspector import (
     ROOT,
     ROWS,
@@ -253,7 +253,7 @@ def test_changes_that_a_slow_database_has_not_answered_are_pending(tab, website)
 
 @pytest.mark.rule("R29")
 @pytest.mark.parametrize("how", UNAVAILABLE)
-def test_changes_that_a_database_refuses_are_pending_with_the_reason(tab, website, problems, how):
+def test_changes_that_a_database_refuses_are_pending_with_the_reason(tab, website, how):
     website.begin_with(UNAVAILABLE[how])
     page = tab()
     page.click("#tally-add")
@@ -262,7 +262,6 @@ def test_changes_that_a_database_refuses_are_pending_with_the_reason(tab, websit
     reason = re.compile('The engine "indexedDB" has failed')
     expect_row(page, TALLY, status="not saved", problem=reason)
     expect_journals(page, {"before": "1", "after": "2"})
-    forget_mistakes(problems)
 
 
 def test_the_journal_of_another_tab_is_listed(tab, website):
