@@ -20,7 +20,7 @@ const readable = (text) =>
 
 const isMistake = (error) => /^(Type|Reference|Range|Syntax)Error$/.test(error?.name);
 
-// What an engine says of an error; of a browser's own, whose words differ, only the name.
+// The text of an error for the program. Browsers differ in their texts: of theirs, it is the name.
 const messageOf = (/** @type {any} */ error) => {
   const isNative = isMistake(error) || error instanceof DOMException;
   const text = !isNative && error?.message || error?.name;

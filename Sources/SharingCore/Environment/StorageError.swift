@@ -1,5 +1,5 @@
-/// The failure of a read or write of a stored value, with the key, a sentence for the person who
-/// uses the program, and advice for its developer.
+/// The failure of a read or write of a stored value, with the key, a message for the program's
+/// user, and advice for its developer.
 ///
 /// ```swift
 /// if let error = $todos.loadError as? StorageError {
@@ -64,7 +64,7 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
   public let reason: Reason
   /// The key of the value; nil if the code that found the failure does not have its name.
   public let key: KeyName?
-  /// The details for a developer: what failed where, and how to mend it.
+  /// The details for a developer: the failed call, its place, and the mend.
   public let advice: UTF8Text
   let cause: ErrorCause
 
@@ -93,8 +93,12 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     self.cause = cause
   }
 
-  /// What happened and what to do, for the person who uses the program: a text for each reason, but
-  /// the ``advice`` for ``Reason/other`` and ``Reason/missing``.
+  /// The failure and its remedy in words for the program's user: one text for each reason, but the
+  /// ``advice`` for ``Reason/other`` and ``Reason/missing``.
+  ///
+  /// ```swift
+  /// page.set("problem", error.message)  // There is no room for your change. Free some, …
+  /// ```
   @inline(never)
   public var message: UTF8Text { reason.message.map { UTF8Text(stringLiteral: $0) } ?? advice }
 

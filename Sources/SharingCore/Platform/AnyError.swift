@@ -3,7 +3,7 @@
   /// Swift, which has no `any Error`.
   public typealias AnyError = StorageError
 
-  /// Returns the text of an error for the person who uses the program.
+  /// Returns the text of an error for the program's user.
   public func message(of error: AnyError) -> UTF8Text { error.message }
 
   extension StorageError {
@@ -28,7 +28,7 @@
   /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
   public typealias AnyError = any Error
 
-  /// Returns the text of an error for the person who uses the program.
+  /// Returns the text of an error for the program's user.
   ///
   /// ```swift
   /// page.bind("problem") { $count.saveError.map { message(of: $0) } ?? "" }
