@@ -149,7 +149,6 @@ extension Committer {
     lock.withLock {
       machine.ended(stored.contains { mayContainSteps($0) } ? .answeredInPart : .answered)
     }
-    if lock.withLock({ !recovery.isRunning && recovery.mayHaveMore }) { readAgain() }
     retry()
   }
 

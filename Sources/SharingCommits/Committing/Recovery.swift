@@ -14,8 +14,6 @@ struct Recovery {
   private var held: [UTF8Text] = []
   /// The clients with a journal that waits for another release.
   private var waiting: [UTF8Text] = []
-  /// Whether a journal has got more steps during its recovery.
-  var mayHaveMore = false
   /// Whether the programs with journals had a second to commit them, if they still run.
   var othersHadTime = false
 
@@ -66,9 +64,7 @@ struct Recovery {
 
   /// Records the journals that were read again.
   mutating func setReadAgain(_ journals: [JournaledSteps]) {
-    // Of two entries of one client, the one that was read first is selected.
     foreign = journals + (foreign ?? []).filter { !$0.waits }
-    mayHaveMore = journals.contains { index(of: $0.client) != nil }
   }
 
   /// Selects the journals with a key of this program, and those that share a key with a selected
@@ -78,8 +74,11 @@ struct Recovery {
     while let index = foreign?.firstIndex(where: { steps in
       steps.order <= order && steps.steps.contains { isOwn($0.key) || has($0.key) }
     }), let steps = foreign?.remove(at: index) {
-      if self.index(of: steps.client) != nil { continue }
-      insert(steps)
+      if let index = self.index(of: steps.client) {
+        journals[index].add(steps)
+      } else {
+        insert(steps)
+      }
     }
   }
 

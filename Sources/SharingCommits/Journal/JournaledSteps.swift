@@ -47,6 +47,13 @@ struct JournaledSteps: JSONCodable, Sendable {
     return last
   }
 
+  /// Adds the later steps of an entry of the same client.
+  mutating func add(_ newer: JournaledSteps) {
+    let last = lastStep
+    steps += newer.steps.filter { $0.number > last }
+    names = newer.names
+  }
+
   /// The steps behind those that are committed; nil if there are none.
   var uncommitted: JournaledSteps? {
     var rest = self
@@ -111,7 +118,9 @@ struct JournaledSteps: JSONCodable, Sendable {
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
       if let loss {
-        let copy = stored.key.copy("replaced")
+        // Damage is copied as a program that runs does it (rule R15).
+        let isDamage = encoded.map { !$0.coding.decodes(loss) && !JSON.hasOutline(loss) } ?? false
+        let copy = stored.key.copy(isDamage ? "corrupt" : "replaced")
         entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }

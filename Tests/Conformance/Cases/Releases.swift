@@ -75,6 +75,29 @@ let releases: [Case] = [
       trial.expect(programs.waitingJournals, equals: 0)
     }
   },
+  Case("R32", "a change that joins a journal during its commit is stored before the next program's")
+  { trial in
+    let programs = Programs(2)
+    let older = programs[0].notes(OlderNote.self)
+    programs[0].run { older.append { _ in OlderNote(id: 1) } }
+    programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 1000) }  // a copy is kept for the next start
+    programs[1].storeStarred(id: 2)
+    programs.crash(1)
+    programs[0].run { older.append { _ in OlderNote(id: 3) } }
+    programs.deliverAll()
+    let newer = programs[1].notes(NewerNote.self)
+    programs.database.messages.deliver(.question, of: 1)  // a load; the commit is under way
+    programs.database.messages.deliver(.answer, of: 1)
+    programs[0].run { older.append { _ in OlderNote(id: 4) } }
+    programs.crash(0)
+    let next = programs[0].notes(OlderNote.self)
+    programs.deliver(to: programs[0])
+    programs[0].run { next.append { _ in OlderNote(id: 5) } }
+    programs.deliverAll()
+    let ids = newer.wrappedValue.map { $0.id }
+    trial.expect(ids == [1, 2, 3, 4, 5], "the order is \(ids)")
+  },
   Case("R32", "a program that was rolled back shows what it has shown, also after its changes wait")
   { trial in
     for hasNewerCopy in [false, true] {
