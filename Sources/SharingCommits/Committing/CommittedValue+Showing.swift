@@ -62,7 +62,8 @@ extension CommittedValue {
     }
     guard let base, let follower else { return }
     do throws(StorageError) {
-      _ = try replay([], over: base)
+      let replay = try replay([], over: base)
+      if let corruption = replay.corruption { throw corruptError(corruption) }
     } catch {
       follower.receive(.failure(error))
     }

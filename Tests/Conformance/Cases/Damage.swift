@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 extension Case {
@@ -101,6 +102,33 @@ extension Case {
       }
       trial.expect(store, "list", equals: #"["a"]"#)
       trial.expect(store.bytes(for: KeyName("list.corrupt")) == brackets, "not kept")
+    },
+    Case("R15", "a committed value that is damaged stays as it is shown, and the next change stores it")
+    { trial in
+      for isRecovered in [false, true] {
+        let programs = Programs(2)
+        let count = programs[0].count()
+        programs.deliverAll()
+        programs[0].run { count.update { $0 += 1 } }
+        programs.deliverAll()
+        let damage = UTF8Text(stringLiteral: "?")
+        programs.database.set("count", to: damage.bytes)
+        programs.database.notify(programs[0].connection, ["count"])
+        programs.deliverAll()
+        trial.expect(count.wrappedValue, equals: 1)
+        trial.expect(count.loadError.map(reason) == .corrupt(offset: 0), "it is not said")
+        programs[0].run { count.update { $0 += 10 } }
+        if isRecovered { programs.crash(0) } else { programs.deliverAll() }
+        let other = programs[1].count()
+        programs.deliverAll()
+        programs[1].run { programs[1].clock.advance(by: 1000) }  // the other program's second
+        programs.deliverAll()
+        trial.expect(other.wrappedValue, equals: 11)
+        trial.expect(other.loadError == nil, "it is still said")
+        trial.expect(programs.text("count") == "11", "another text is stored")
+        trial.expect(programs.text("count.corrupt") == damage, "the damage is not kept")
+        trial.expect(programs.text("count.replaced") == nil, "something is replaced")
+      }
     },
   ]
 }

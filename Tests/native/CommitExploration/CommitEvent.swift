@@ -5,6 +5,8 @@ import RandomSteps
 enum CommitEvent: UInt8, StepAction {
   // Turns: a change of the score, of the notes, of both; both are loaded.
   case add, note, both, load
+  // Another thread begins a turn with a change of the first value, and ends it.
+  case begin, finish
   // A request arrives in the store, and is answered later or at once.
   case arrive, deliver
   // It fails; it is stored and its answer is lost; it fails, and arrives later.
@@ -19,6 +21,8 @@ enum CommitEvent: UInt8, StepAction {
   case kill, start, doom
   // The browser has no room for journals and copies; it has room again.
   case full, room
+  // Something else stores a text that is not JSON under the first key.
+  case damage
   // All messages are delivered and a minute passes; only at the beginning.
   case rest
 
@@ -29,6 +33,8 @@ enum CommitEvent: UInt8, StepAction {
     case .note: "note"
     case .both: "both"
     case .load: "load"
+    case .begin: "begin"
+    case .finish: "finish"
     case .arrive: "arrive"
     case .deliver: "deliver"
     case .refuse: "refuse"
@@ -44,6 +50,7 @@ enum CommitEvent: UInt8, StepAction {
     case .doom: "doom"
     case .full: "full"
     case .room: "room"
+    case .damage: "damage"
     case .rest: "rest"
     }
   }
@@ -51,7 +58,7 @@ enum CommitEvent: UInt8, StepAction {
   /// Whether it reads or writes the store.
   var usesStore: Bool {
     switch self {
-    case .arrive, .deliver, .lose, .start, .rest: true
+    case .arrive, .deliver, .lose, .start, .damage, .rest: true
     default: false
     }
   }

@@ -10,12 +10,13 @@ struct CommitSetting {
   var events: [CommitEvent]
   /// The steps before the exploration. At first, no program runs.
   var beginning: StaticString = "start 0; start 1; rest"
-  /// The maximum number of changes in all, of failures, of ends, of times without room, of loads;
-  /// with those of the beginning.
+  /// The maximum number of changes in all, of failures, of ends, of times without room, of damages,
+  /// of loads; with those of the beginning.
   var changeLimit = 3
   var faultLimit = 1
   var killLimit = 1
   var fullLimit = 1
+  var damageLimit = 1
   var loadLimit = 1
   /// Whether the loads of a starting program are answered at once.
   var startsLoaded = true
@@ -23,6 +24,8 @@ struct CommitSetting {
   var rebases = false
   /// Whether each record has the steps of its clients.
   var keepsStepsInRecords = false
+  /// Whether both releases can read all notes.
+  var sharesNotes = false
   /// Whether programs are notified of their own commits, too.
   var echoes = false
 

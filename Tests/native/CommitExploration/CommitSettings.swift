@@ -43,6 +43,16 @@ extension CommitSetting {
     CommitSetting(
       name: "records", keys: [.score, .notes], changes: [.add, .note, .both], events: doubts,
       keepsStepsInRecords: true),
+    // Turns of several threads.
+    CommitSetting(name: "threads", events: doubts + [.begin, .finish]),
+    CommitSetting(
+      name: "threadPairs", keys: [.notes, .score], changes: [.note, .both],
+      events: [.deliver, .lose, .notice, .wait, .kill, .start, .load, .begin, .finish]),
+    // Something else damages the stored value.
+    CommitSetting(name: "damaged", events: doubts + [.damage]),
+    CommitSetting(
+      name: "damagedPairs", keys: [.notes, .score], changes: [.note, .both],
+      events: [.deliver, .lose, .notice, .wait, .kill, .start, .load, .damage]),
     // The browser has no room for a while.
     CommitSetting(name: "full", events: full),
     CommitSetting(
@@ -86,6 +96,12 @@ extension CommitSetting {
       name: "journaledPairs", releases: older, keys: [.score, .notes],
       changes: [.add, .note, .both], events: [.deliver, .lose, .notice, .wait, .load],
       beginning: "start 0; start 1; rest; add 1; deliver 1; both 0", changeLimit: 4),
+    // The older one can read the notes, whose changes wait with those of the score.
+    CommitSetting(
+      name: "journaledNotes", releases: older, keys: [.score, .notes], changes: [.note],
+      events: [.deliver, .arrive, .answer, .notice, .load],
+      beginning: "start 0; start 1; rest; add 1; deliver 1; both 0; deliver 0", changeLimit: 4,
+      loadLimit: 2, sharesNotes: true),
     // Its next changes are of another value.
     CommitSetting(
       name: "journaledFirst", releases: older, keys: [.score, .notes], changes: [.note, .both],
@@ -100,6 +116,11 @@ extension CommitSetting {
     CommitSetting(
       name: "writes", releases: older, events: [.deliver, .lose, .notice, .wait, .doom, .start],
       beginning: "start 0; start 1; rest; add 1; rest"),
+    // Something else damages the value of the newer one.
+    CommitSetting(
+      name: "damagedReleases", releases: older,
+      events: [.deliver, .lose, .notice, .wait, .kill, .start, .damage],
+      beginning: "start 0; start 1; rest; add 1; rest; add 0"),
     // The newer one has stored something and has ended.
     CommitSetting(
       name: "back", releases: older, keys: [.notes], changes: [.note], events: doubts,

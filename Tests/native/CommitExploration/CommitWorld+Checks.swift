@@ -1,3 +1,4 @@
+import SharingCommits
 import SharingCore
 import SimulatedRevisions
 import WasiStorage
@@ -10,7 +11,7 @@ extension CommitWorld {
     for (index, entry) in stored.commit.entries.enumerated() {
       guard let key = setting.keys.first(where: { KeyName(bytes: $0.name.bytes) == entry.key })
       else {
-        fail("\(entry.key) is stored")
+        if !isCopyOfDamage(entry) { fail("\(entry.key) is stored") }
         continue
       }
       let before = stored.before[index].bytes.map { UTF8Text($0) }
@@ -18,11 +19,24 @@ extension CommitWorld {
       if let sender, !isSame, !sender.release.canRead(before, of: key) {
         fail("an older release has overwritten \(before!)")
       }
+      let isOwn = stored.commit.client.program == stored.sender.program
+      if before == Self.damage, isOwn, let value = sender?.value(key) {
+        let changes = key.changes(in: text(key))
+        for change in value.losable where value.lastShown.contains(change) {
+          if !changes.contains(change) { fail("\(change) is shown, and replaced with the damage") }
+        }
+      }
       let revision = database.store.stored(entry.key).revision
       if let problem = model.store(key.changes(in: text(key)), of: key, as: revision) {
         fail(problem)
       }
     }
+  }
+
+  private func isCopyOfDamage(_ entry: CommitEntry) -> Bool {
+    let name: UTF8Text = "\(setting.keys[0].name).corrupt"
+    return damageCount > 0 && entry.key == KeyName(bytes: name.bytes)
+      && entry.bytes == Self.damage.bytes
   }
 
   /// Checks the running programs.
@@ -40,9 +54,9 @@ extension CommitWorld {
     if let problem = value.problem { fail("\(problem) in \(number)") }
     let (key, shown) = (value.key, value.lastShown)
     let (revision, pendingCount) = value.status
-    for change in value.own {
+    for change in value.own where !value.losable.contains(change) {
       if !shown.contains(change) { fail("\(number) does not show its change \(change)") }
-      if !value.isSaving, !model.stored[key.rawValue].contains(change) {
+      if !value.isSaving, run.open == nil, !model.stored[key.rawValue].contains(change) {
         fail("\(number) does not save its change \(change), which is not stored")
       }
     }
@@ -51,7 +65,7 @@ extension CommitWorld {
     }
     if revision < run.revisions[key.rawValue] { fail("the revision of \(number) goes back") }
     run.revisions[key.rawValue] = revision
-    guard pendingCount == 0, value.loadError == nil,
+    guard pendingCount == 0, value.loadError == nil, run.open == nil,
       let stored = model.changes(of: key, in: revision), stored != shown
     else { return }
     fail("\(number) shows \(shown) of revision \(revision), which is \(stored)")
@@ -83,7 +97,11 @@ extension CommitWorld {
     _ value: ExploredValue, isReadable: Bool, mayWait: Bool
   ) -> String? {
     let stored = model.stored[value.key.rawValue]
-    if !isReadable {
+    if text(value.key) == Self.damage {
+      guard let error = value.loadError, case .corrupt = reason(of: error) else {
+        return "loadError does not say that the text is damaged"
+      }
+    } else if !isReadable {
       guard let error = value.loadError else {
         return "loadError does not say that it is unreadable"
       }

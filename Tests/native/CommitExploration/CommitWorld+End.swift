@@ -22,6 +22,7 @@ extension CommitWorld {
   func finish(_ ending: CommitEnding) {
     programs.journals.writesUntilEnd = nil
     programs.journals.capacity = nil
+    for run in running { run?.finish() }
     switch ending {
     case .goOn:
       settle()

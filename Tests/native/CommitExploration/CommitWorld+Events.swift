@@ -11,6 +11,7 @@ extension CommitWorld {
     } else if fullCount < setting.fullLimit {
       steps += possible(.full, 0)
     }
+    if damageCount < setting.damageLimit { steps += possible(.damage, 0) }
     for number in setting.releases.indices {
       if let run = running[number] {
         steps += turns(of: number)
@@ -38,6 +39,11 @@ extension CommitWorld {
     var steps: [ExploredStep] = []
     if changeCounts.reduce(0, +) < setting.changeLimit {
       for change in setting.changes { steps.append(Step(change, number)) }
+    }
+    if running[number]!.open != nil {
+      steps += possible(.finish, number)
+    } else if changeCounts.reduce(0, +) < setting.changeLimit {
+      steps += possible(.begin, number)
     }
     return loadCount < setting.loadLimit ? steps + possible(.load, number) : steps
   }

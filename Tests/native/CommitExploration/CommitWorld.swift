@@ -21,6 +21,7 @@ final class CommitWorld {
   var killCount = 0
   var loadCount = 0
   var fullCount = 0
+  var damageCount = 0
   /// Whether a load has failed. Then a person loads again.
   var hasLoadFailed = false
   /// The keys of lost notifications, by program.
@@ -52,6 +53,7 @@ final class CommitWorld {
 
   /// Ends the programs and releases their objects.
   func end() {
+    for run in running { run?.finish() }
     for run in started { run.end() }
     programs.end()
   }
@@ -76,6 +78,8 @@ final class CommitWorld {
       loadCount += 1
       let run = running[number]!
       run.turn { for value in run.values { value.load() } }
+    case .begin: begin(running[number]!)
+    case .finish: running[number]!.finish()
     case .arrive: messages.deliver(.question, of: number, number: step.b)
     case .deliver: deliver(step)
     case .refuse, .late:
@@ -104,6 +108,7 @@ final class CommitWorld {
       fullCount += 1
       setFull(true)
     case .room: setFull(false)
+    case .damage: damage(setting.keys[0])
     case .rest: settle()
     }
     if wasRunning, let run = running[number], !run.program.isRunning { kill(number) }
@@ -130,8 +135,17 @@ final class CommitWorld {
       model.make(change, of: value.key, by: number, showing: value.lastShown)
       value.own.append(change)
     }
+    run.open?.changes.append(change)
     run.turn { for value in values { value.add(change) } }
     if !run.program.isRunning { for key in keys { model.allowLoss(of: change, key) } }
+  }
+
+  private func begin(_ run: ExploredProgram) {
+    let (number, value) = (run.program.connection.owner, run.values[0])
+    let change = changeCounts[number] * 3 + number
+    changeCounts[number] += 1
+    model.make(change, of: value.key, by: number, showing: value.lastShown)
+    run.begin(change)
   }
 
   /// Delivers a request and its answer.
@@ -162,9 +176,10 @@ final class CommitWorld {
       hasLast = true
       _ = programs.start()
     }
-    let run = ExploredProgram(programs[number], release, setting.keys)
+    let run = ExploredProgram(programs[number], release, setting)
     running[number] = run
     started.append(run)
+    noteDamage(to: run)
     if setting.startsLoaded { answerLoads(of: number) }
   }
 
@@ -185,6 +200,26 @@ final class CommitWorld {
     programs.journals.uses = [.readsJournals, .writesJournals, .readsOthers, .writesOthers]
   }
 
+  /// Stores a text that is not JSON. The changes that are stored may be lost by it.
+  private func damage(_ key: ExploredKey) {
+    damageCount += 1
+    let name = KeyName(bytes: key.name.bytes)
+    database.set(name, to: Self.damage.bytes)
+    model.damage(key, as: database.store.stored(name).revision)
+    for run in running {
+      if let run { noteDamage(to: run) }
+    }
+    for connection in database.connections { database.notify(connection, [name]) }
+    // All other events depend on it.
+    programs.journals.uses = [.readsJournals, .writesJournals, .readsOthers, .writesOthers]
+  }
+
+  private func noteDamage(to run: ExploredProgram) {
+    for value in run.values { value.losable = model.losable[value.key.rawValue] }
+  }
+
+  static let damage: UTF8Text = "?"
+
   /// Ends a program like a crash. Its commits may still arrive. If there was no room for its
   /// journal, changes may be lost that it shows as unsaved.
   func kill(_ number: Int, losingMessages: Bool = false) {
@@ -194,11 +229,16 @@ final class CommitWorld {
         model.allowLoss(of: change, value.key)
       }
     }
+    let open = running[number]?.open
+    for change in open?.changes ?? [] {
+      for key in setting.keys { model.allowLoss(of: change, key) }
+    }
     running[number]?.end()
     running[number] = nil
     missed[number] = false
     programs.journals.writesUntilEnd = nil
     programs.crash(number, losingMessages: losingMessages)
+    open?.turn.end()
     var index = 0
     while index < messages.count(.question, of: number) {
       if messages.isCommit(of: number, number: index) {

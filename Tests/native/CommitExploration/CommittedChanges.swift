@@ -2,9 +2,9 @@
 struct CommittedChanges {
   /// The changes of each key that were made and shown, in their order.
   private(set) var made: [[Int]] = [[], []]
-  /// Changes whose program has ended in their turn, or without room for its journal: they may be
-  /// lost.
-  private var losable: [[Int]] = [[], []]
+  /// Changes whose program has ended in their turn, or without room for its journal, or that were
+  /// stored before a damage: they may be lost.
+  private(set) var losable: [[Int]] = [[], []]
   /// The changes that were shown when another one was made.
   private var causes: [(key: ExploredKey, change: Int, shown: [Int])] = []
   /// The changes that are stored, and those of each revision.
@@ -18,6 +18,13 @@ struct CommittedChanges {
 
   mutating func allowLoss(of change: Int, _ key: ExploredKey) {
     losable[key.rawValue].append(change)
+  }
+
+  /// Records a damage of the stored value.
+  mutating func damage(_ key: ExploredKey, as revision: Int64) {
+    losable[key.rawValue] += stored[key.rawValue]
+    stored[key.rawValue] = []
+    revisions.append((key, revision, []))
   }
 
   /// Records a stored value.

@@ -3,12 +3,14 @@ import SharingCore
 import WasiStorage
 
 /// A value of an ``ExploredProgram``, whatever its type.
-class ExploredValue {
+class ExploredValue: @unchecked Sendable {
   let key: ExploredKey
   /// The changes that were shown last.
   var lastShown: [Int] = []
   /// The changes of its own program.
   var own: [Int] = []
+  /// The changes that may be lost.
+  var losable: [Int] = []
   /// The problem that an observer has seen; nil if there is none.
   fileprivate(set) var problem: String?
 
@@ -28,18 +30,18 @@ class ExploredValue {
 
   /// Compares the changes that are shown with the last ones.
   func note(_ shown: [Int]) {
-    if let problem = Self.problem(from: lastShown, to: shown) {
+    if let problem = problem(from: lastShown, to: shown) {
       self.problem = self.problem ?? problem
     }
     lastShown = shown
   }
 
-  private static func problem(from former: [Int], to shown: [Int]) -> String? {
+  private func problem(from former: [Int], to shown: [Int]) -> String? {
     if shown.contains(-1) { return "something else is shown" }
     for change in shown where shown.filter({ $0 == change }).count > 1 {
       return "a change is shown twice: \(shown)"
     }
-    for change in former where !shown.contains(change) {
+    for change in former where !shown.contains(change) && !losable.contains(change) {
       return "what was shown is gone: \(former), then \(shown)"
     }
     return nil
