@@ -43,10 +43,7 @@ final class Replay {
       let error = encoded.coding.decodingError(error, of: stored?.bytes ?? [])
       if case .corrupt = error.reason {
         (corrupt, corruption) = (stored?.bytes, error)
-        // What the first step was made on is still shown, and is stored with it.
-        if let before = steps.first?.before, let parts = try? encoded.coding.parts(of: before) {
-          (text, unknown) = parts
-        }
+        text = steps.first?.before  // it is still shown, and stored with the step
       } else if steps.contains(where: { $0.change.isReset }) {
         loss = stored?.bytes
       } else {

@@ -118,9 +118,8 @@ struct JournaledSteps: JSONCodable, Sendable {
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
       if let loss {
-        // Damage is copied as a program that runs does it (rule R15).
-        let isDamage = encoded.map { !$0.coding.decodes(loss) && !JSON.hasOutline(loss) } ?? false
-        let copy = stored.key.copy(isDamage ? "corrupt" : "replaced")
+        // Text that is not JSON is damage (rule R15).
+        let copy = stored.key.copy(JSON.hasOutline(loss) ? "replaced" : "corrupt")
         entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }
