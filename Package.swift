@@ -44,7 +44,8 @@ let package = Package(
     .target(
       name: "SharingTesting",
       dependencies: [
-        "SharingCore", "SharingTestDoubles", "SharingTestingStart", "SharingCommits", "WasiStorage",
+        "SharingCore", "SharingTestDoubles", "SharingTestingStart", "SharingCommits", "SharingPage",
+        "WasiStorage",
       ]),
     .target(name: "SharingTestingStart"),  // lets the one above begin before any test
     // Doubles of stores, clocks and pages for tests, on every host; SharingTesting re-exports them.
@@ -174,7 +175,9 @@ let package = Package(
       path: "Extras/Simulation/Tests/SharingSimulationTests"),
     .testTarget(
       name: "SharingTestingTests",
-      dependencies: ["SharingCore", "SharingTesting", "SharingCommits", "WasiStorage"],
+      dependencies: [
+        "SharingCore", "SharingTesting", "SharingCommits", "SharingPage", "WasiStorage",
+      ],
       path: "Tests/native/SharingTestingTests"),
     // `@Stored`: the generated code, the refusals, and the JSON of its types.
     .testTarget(

@@ -127,6 +127,9 @@ extension Page {
     return usage
   }
 
+  /// Whether the page has an action of that name.
+  package func hasAction(named name: UTF8Text) -> Bool { action(named: name) != nil }
+
   /// Returns the action of that name; nil if there is none.
   func action(named name: UTF8Text) -> Action? {
     actions.first { $0.name == name }

@@ -29,7 +29,7 @@ public final class PageRecorder {
   }
 
   /// All values that were set, the oldest first.
-  public var all: [(name: UTF8Text, text: UTF8Text)] { recorded.texts }
+  package var all: [(name: UTF8Text, text: UTF8Text)] { recorded.texts }
 }
 
 private final class Recorded {

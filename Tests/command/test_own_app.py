@@ -66,7 +66,7 @@ def test_size_adds_up_what_a_browser_loads():
 
 def test_test_runs_the_test_that_the_app_has():
     (summary,) = [line for line in wasm("test") if " Test run with " in line]
-    assert "Test run with 1 test in 1 suite passed" in summary
+    assert "Test run with 2 tests in 1 suite passed" in summary
 
 
 @pytest.fixture(scope="module")

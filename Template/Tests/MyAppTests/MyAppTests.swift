@@ -1,3 +1,4 @@
+import Foundation
 import SharingPage
 import SharingTesting
 import Testing
@@ -12,5 +13,12 @@ import Testing
     #expect(recorder["count"] == "0")
     try recorder.page.perform("increment")
     #expect(recorder["count"] == "1")
+  }
+
+  @Test func everyNameOfThePageIsKnown() throws {
+    let recorder = PageRecorder()
+    App().start(on: recorder.page)
+    let html = try String(contentsOfFile: "web/index.html", encoding: .utf8)
+    #expect(recorder.unknownNames(in: html) == [])
   }
 }
