@@ -1,5 +1,8 @@
-"""The template's page, bundled by esbuild from package.json, as the article shows."""
+"""The template's page, bundled by esbuild with the script and the package.json of the recipe."""
 
+import json
+import re
+import shlex
 import subprocess
 
 import pytest
@@ -9,31 +12,34 @@ from website import WEB
 ROOT = WEB.parent
 
 
+ARTICLE = (ROOT / "docs/Documentation.docc/WithABundler.md").read_text()
+
+
+def shown(kind):
+    """Returns the block of code of a kind that the recipe shows."""
+    [block] = re.findall(rf"^```{kind}\n(.*?)^```$", ARTICLE, re.MULTILINE | re.DOTALL)
+    return block
+
+
 @pytest.fixture
 def bundle(tmp_path):
-    """The files that esbuild makes of a script beside a checkout of this package."""
+    """The files that the recipe's command makes of a script beside a checkout of this package."""
     modules = tmp_path / "node_modules"
     modules.mkdir()
     (modules / "wasm-sharing").symlink_to(ROOT)
+    (tmp_path / "package.json").write_text(shown("json"))
 
     def bundle(script):
         (tmp_path / "main.js").write_text(script)
-        command = ["esbuild", "main.js", "--bundle", "--splitting", "--format=esm", "--outdir=dist"]
+        command = shlex.split(json.loads(shown("json"))["scripts"]["build"])
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
         return {file.name: file.read_text() for file in (tmp_path / "dist").iterdir()}
 
     return bundle
 
 
-def script_of_the_template():
-    """The script of a new app, with the imports of a bundler."""
-    script = (ROOT / "Template/web/main.js").read_text()
-    script = script.replace('"./page.js"', '"wasm-sharing/page.js"')
-    return script.replace('"./sharing.js"', '"wasm-sharing"')
-
-
 def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab, program):
-    files = bundle(script_of_the_template())
+    files = bundle(shown("ts"))
     html = (ROOT / "Template/web/index.html").read_text()
     # The demo has a value under .indexedDB, for which modules are loaded.
     html = html.replace("</main>", """<output id="tally" data-text="tally"></output>
@@ -57,7 +63,7 @@ def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab
 
 
 def test_the_inspector_of_a_bundled_page_is_loaded_by_its_key(bundle, website, open_tab, program):
-    files = bundle(with_inspector(script_of_the_template(), "wasm-sharing/inspector.js"))
+    files = bundle(with_inspector(shown("ts"), "wasm-sharing/inspector.js"))
     website.answer("bundled.html", (ROOT / "Template/web/index.html").read_text())
     website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
     website.answer("icon.svg", (ROOT / "Template/web/icon.svg").read_bytes(), "image/svg+xml")

@@ -1,6 +1,8 @@
 """The recipes of the documentation: each is short, and the test that it shows passes.
 
-They are compiled beside the modules that `swift build` has made, and linked with their objects."""
+They are compiled beside the modules that `swift build` has made, and linked with their objects. A
+recipe without Swift shows lines of a new app, which other tests build, deploy and open; that of the
+bundlers is run by Tests/browser/test_bundler.py."""
 
 import re
 import subprocess
@@ -18,6 +20,9 @@ RECIPES = [
     check_docs.CATALOG / f"{name}.md"
     for name in re.findall(r"\]\((\w+)\.md\)", FIRST.partition("## Recipes")[2].partition("## ")[0])
 ]
+WITH_SWIFT = [path for path in RECIPES if check_docs.blocks(path)]
+OF_A_NEW_APP = {"ServiceWorker": "web/index.html", "GitHubPages": ".github/workflows/pages.yml"}
+SHOWN = re.compile(r"^```(html|yaml|swift)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINKED = [
     *["CHost", "SharingCore", "SharingJSON", "WasiStorage", "SharingCommits", "SharingPage"],
     *["SharingTestDoubles", "SharingTesting", "SharingTestingStart", "SharingSimulation"],
@@ -38,30 +43,85 @@ def modules():
 
 def test_there_are_recipes():
     assert len(RECIPES) > 5
+    others = {path.stem for path in RECIPES} - {path.stem for path in WITH_SWIFT}
+    assert others == {*OF_A_NEW_APP, "WithABundler"}
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_a_recipe_is_short_and_has_a_test(path):
+def test_a_recipe_is_short(path):
     assert words.words(path.read_text()) <= 250
-    assert any("@Test" in block.code for block in check_docs.blocks(path))
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_the_test_of_a_recipe_passes(path, modules, tmp_path):
+@pytest.mark.parametrize("name", OF_A_NEW_APP)
+def test_a_recipe_without_swift_shows_lines_of_a_new_app(name):
+    text = (ROOT / "Template" / OF_A_NEW_APP[name]).read_text()
+    parts = [part for _, part in SHOWN.findall((check_docs.CATALOG / f"{name}.md").read_text())]
+    assert parts
+    assert [part for part in parts if flat(part) not in flat(text)] == []
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def run(modules, tmp_path_factory):
+    """Returns a function that runs the test of a recipe, built once, in a folder with its page."""
+    programs = {}
+
+    def run(path, html=None):
+        folder = tmp_path_factory.mktemp(path.stem)
+        if path not in programs:
+            programs[path] = build(path, modules, folder)
+        (folder / "web").mkdir()
+        (folder / "web/index.html").write_text(html or page_of(path))
+        command = [programs[path], "--testing-library", "swift-testing"]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+
+    return run
+
+
+def build(path, modules, folder):
     shown = [block for block in check_docs.blocks(path) if block.compiles(for_wasm=False)]
-    (tmp_path / "Recipe.swift").write_text(check_docs.file(shown, for_wasm=False))
-    (tmp_path / "Runner.swift").write_text(RUNNER)
+    assert any("@Test" in block.code for block in shown)
+    (folder / "Recipe.swift").write_text(check_docs.file(shown, for_wasm=False))
+    (folder / "Runner.swift").write_text(RUNNER)
     compiler = check_docs.Compiler(modules, for_wasm=False)
     options = compiler.command[: compiler.command.index("-emit-sil")]
     objects = [one for name in LINKED for one in sorted((modules / f"{name}.build").rglob("*.o"))]
-    program = tmp_path / "recipe"
-    sources = sorted(tmp_path.glob("*.swift"))
+    program = folder / "recipe"
+    sources = sorted(folder.glob("*.swift"))
     command = [*options, "-module-name", "Recipe", *sources, *objects, "-o", program]
     made = subprocess.run(command, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
-    run = subprocess.run(
-        [program, "--testing-library", "swift-testing"], capture_output=True, text=True, timeout=60
-    )
-    passed = run.stdout + run.stderr
-    assert run.returncode == 0, passed
+    return program
+
+
+def page_of(path):
+    return "".join(part for kind, part in SHOWN.findall(path.read_text()) if kind == "html")
+
+
+@pytest.mark.parametrize("path", WITH_SWIFT, ids=lambda path: path.stem)
+def test_the_test_of_a_recipe_passes(path, run):
+    result = run(path)
+    passed = result.stdout + result.stderr
+    assert result.returncode == 0, passed
     assert re.search(r"Test run with [1-9]\d* tests? .*passed", passed), passed
+
+
+@pytest.mark.parametrize("name", ["data-click", "data-text"])
+def test_a_misspelt_name_of_the_html_fails_its_recipe(name, run):
+    path = check_docs.CATALOG / "HTMLTest.md"
+    html, count = re.subn(f'{name}="(\\w+)"', f'{name}="x\\1"', page_of(path))
+    result = run(path, html)
+    assert count == 1
+    assert result.returncode != 0
+    assert re.search(r"unknownNames.*\[\"x\w+\"\]", result.stdout + result.stderr)
+
+
+def test_the_messages_that_every_html_may_name_are_those_of_the_page():
+    page = (ROOT / "JavaScript/page/messages.js").read_text()
+    recorder = (ROOT / "Sources/SharingTesting/PageRecorder+HTML.swift").read_text()
+    [named] = re.findall(r"new Set\(\[(.*?)\]\)", page, re.DOTALL)
+    [known] = re.findall(r"messages: Set<String> = \[(.*?)\]", recorder, re.DOTALL)
+    assert set(re.findall(r'"(.*?)"', known)) == set(re.findall(r'"(.*?)"', named))
