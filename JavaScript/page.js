@@ -63,7 +63,7 @@ export const bind = (/** @type {any} */ root) => {
 
   // After these, browsers restore fields by themselves.
   const [navigation] = window.performance.getEntriesByType("navigation");
-  const isRestored = /reload|back_forward/.test(navigation?.type);
+  const isRestored = /reload|back/.test(navigation?.type);
 
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
@@ -210,7 +210,9 @@ export const bind = (/** @type {any} */ root) => {
         const { target, repeat, shiftKey } = event;
         const row = rowOf(target);
         const model = modelOf(target);
-        const isField = !!target.dataset?.edit;
+        const isField = target.dataset?.edit;
+        // A held Enter submits no form around the list.
+        if (isField && repeat && name === "enter" && !shiftKey) event.preventDefault();
         if (!row || repeat || isOfOther(row.parentElement.dataset.rows)) return isField;
         const asked = askedModel(event, row);
         if (asked && (asked.begun === undefined || asked !== model)) {
@@ -238,7 +240,7 @@ export const bind = (/** @type {any} */ root) => {
         // Enter is one action, though browsers send a "change" after it.
         if (name !== "change" || entered !== element) endRefusal();
         if (name === "enter") entered = element;
-        const words = row ? [row.key, ...(text === undefined ? [] : [text])].join(" ") : text;
+        const words = row ? row.key + (text === undefined ? "" : ` ${text}`) : text;
         const model = modelOf(field);
         if (text !== undefined) model?.sent();
         deliver(element, null, element.dataset[name], words);
@@ -265,7 +267,7 @@ export const bind = (/** @type {any} */ root) => {
         const stays = type === "focusout" && target === document.activeElement;
         // In Safari the key that ends a composition follows it, and only its code, 229, says so.
         const isHalf = isComposing || keyCode === 229;
-        if (!isHalf && !stays && hearEditing(event, `${name}`)) return;
+        if (!isHalf && !stays && hearEditing(event, name)) return;
         if (model && !stays && !target.dataset.edit) {
           const isLeft = type === "focusout" && model.state !== "edited";
           if (isLeft || name === "escape" && model.isLazy) model.left();
@@ -319,13 +321,10 @@ export const bind = (/** @type {any} */ root) => {
             const model = modelOf(control);
             if (!model) continue;
             model.sent();
-            if (control.dataset.edit) {
-              model.showValue();
-              continue;
-            }
             // No number is an empty text.
             const isKept = isOwn || control.type === "number" && !control.value;
-            if (isKept) model.left();
+            if (control.dataset.edit) model.showValue();
+            else if (isKept) model.left();
             else if (model.text !== model.value) use(model);
           }
           sendUsed();

@@ -2,6 +2,7 @@
 // Editing in place: a field with `data-edit` in a row can be changed once a person asks for it. A
 // list has one such field at a time; its row has the class "editing".
 
+import { bindings } from "./elements.js";
 import { modelOf } from "./models.js";
 
 const controls = "a,button,input,select,textarea";
@@ -11,20 +12,20 @@ const active = `${controls},summary,[contenteditable],[data-dblclick]`;
 
 /**
  * Returns the field that a person asks to edit; undefined if they do not. Of several fields, it is
- * the one whose text was clicked.
+ * the one whose text was clicked, also if that is formatted.
  * @param {any} event
  * @param {any} row
  */
 export function askedModel({ type, key, target }, row) {
-  const { edit } = target.dataset;
   // Enter does nothing else on a box.
   const isAsked = type === "dblclick"
-    ? edit || !target.closest(active)
-    : key === "F2" || key === "Enter" && (edit || /checkbox|radio/.test(target.type));
+    ? target.dataset.edit || !target.closest(active)
+    : key === "F2" ||
+      key === "Enter" && (target.dataset.edit || /checkbox|radio/.test(target.type));
   if (!isAsked) return;
-  const name = edit ?? target.closest("[data-text]")?.dataset.text;
+  const names = bindings(target).map(([, name]) => name);
   const fields = row.parts.filter(({ dataset }) => dataset.edit);
-  return modelOf(fields.find(({ dataset }) => dataset.edit === name) ?? fields[0]);
+  return modelOf(fields.find(({ dataset }) => names.includes(dataset.edit)) ?? fields[0]);
 }
 
 /**

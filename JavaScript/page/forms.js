@@ -1,30 +1,28 @@
 // @ts-check
 // Forms with `data-submit`: their fields, and the field that a program refuses.
 
-const isNamed = (name) => (control) => control.name?.toLowerCase() === name.toLowerCase();
-
 /**
  * Returns the text of a form for an action: the names and texts of its fields, in turn.
  * @param {HTMLFormElement} form
  * @param {string | undefined} key the key of the form's row
  */
 export function fieldsOf(form, key) {
+  /** @type {any[]} */
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
-  return [...(key === undefined ? [] : [["", key]]), ...fields].flat()
-    .map((text) => `${text}`.replaceAll("\0", "\ufffd")).join("\0");
+  if (key !== undefined) fields.unshift(["", key]);
+  return fields.flat().map((text) => text.replaceAll("\0", "\ufffd")).join("\0");
 }
 
 /**
  * Shows why a field was refused, until it changes: in the element `data-error="FIELD"` of its form,
  * to assistive technology, and to the browser's validation.
- * @param {HTMLFormElement} form
+ * @param {any} form
  * @param {string} name
  * @param {string} reason
  * @returns {boolean} whether the form has an element that shows the reason
  */
 export function refuseField(form, name, reason) {
-  /** @type {any} */
-  const field = [...form.elements].find(isNamed(name));
+  const field = [...form.elements].find((one) => one.name?.toLowerCase() === name.toLowerCase());
   const place = form.querySelector(`[data-error="${CSS.escape(name)}" i]`);
   if (place) place.textContent = reason;
   if (!field) return !!place;

@@ -58,6 +58,7 @@ def expect_ended(page):
     [
         (".shown", None, "name"),
         (".remark", None, "note"),
+        (".price", None, "note"),
         (".name", None, "name"),
         (".note", None, "note"),
         (".done", "Enter", "name"),
@@ -343,3 +344,12 @@ def test_an_element_that_is_no_text_field_is_named(website, open_tab, problems):
     assert 'data-edit="done" is on no control.' in problem
     problems.clear()
     begin(tab)
+
+
+def test_a_held_enter_submits_no_form_around_the_list(page):
+    page.focus(inside(1, ".name"))
+    assert page.value(PRESS, inside(1, ".name"), "Enter", {}) is False
+    page.expect(EDITED, "a")
+    assert page.value(PRESS, inside(1, ".name"), "Enter", {"repeat": True}) is False
+    assert page.value(EDITED) == "a"
+    assert page.value(PRESS, inside(1, ".note"), "Enter", {"repeat": True, "shiftKey": True})
