@@ -89,6 +89,7 @@ export function hostOf(window, page) {
         },
         timer_set: (id, delay) =>
           window.setTimeout(() => turn(() => instance.exports.sharing_timer_fired(id)), delay),
+        time_zone: () => -new Date().getTimezoneOffset(),
         app_name: (buffer, capacity) => texts.give(name, buffer, capacity),
       };
     },

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "FileSystem.h"
 
@@ -12,6 +13,19 @@ int32_t sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_
     done += count;
   }
   return 0;
+}
+
+int32_t sharing_day_today(void) {
+  time_t now = (time_t)(sharing_time_now() / 1000);
+  struct tm date;
+#ifdef __wasm__
+  now += 60 * sharing_time_zone();
+  if (!gmtime_r(&now, &date)) return 0;
+#else
+  tzset();
+  if (!localtime_r(&now, &date)) return 0;
+#endif
+  return (date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday;
 }
 
 static int32_t hand_over(const char *text, uint8_t *buffer, int32_t capacity) {
@@ -124,6 +138,7 @@ int32_t sharing_engine_indexeddb(const uint8_t *name, int32_t name_count) { retu
 int32_t sharing_engine_find(const uint8_t *name, int32_t name_count) { return 0; }
 int32_t sharing_engine_send(const uint8_t *message, int32_t message_count) { return 0; }
 int32_t sharing_timer_set(int32_t number, int32_t milliseconds) { return 0; }
+int32_t sharing_time_zone(void) { return 0; }
 
 int32_t sharing_page_set(
   const uint8_t *name, int32_t name_count, const uint8_t *text, int32_t text_count) {

@@ -1,3 +1,5 @@
+import WasiStorage
+
 /// A value that a control of a page can edit: text, numbers, flags, lists of these, and enums of
 /// strings, which only declare it:
 ///
@@ -62,6 +64,14 @@ extension Bool: FieldValue {
 
   /// "true", or nothing.
   public var fieldText: UTF8Text { self ? "true" : "" }
+}
+
+extension LocalDate: FieldValue {
+  /// Reads the text of `<input type="date">`.
+  public init?(fieldText text: UTF8Text) { self.init(text) }
+
+  /// The text, as `2026-11-28`.
+  public var fieldText: UTF8Text { text }
 }
 
 extension Array: FieldValue where Element: FieldValue {

@@ -42,7 +42,7 @@ package struct Case: Sendable {
       + replacedValues
       + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
-      + uniqueIDs + committedElements
+      + uniqueIDs + localDates + committedElements
       + unknownMembers
       + engines
       + randomUse

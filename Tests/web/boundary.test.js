@@ -42,6 +42,7 @@ const calls = {
   storage_stamp: [0],
   storage_set: [0, 0, 0],
   timer_set: [1, 10],
+  time_zone: [],
   app_name: [buffer, 100],
   page_set: [0, 0, 0, 0],
   console_write: [0, 0, 0],
@@ -51,6 +52,7 @@ const calls = {
 const harmless = {
   host_version: abiVersion,
   storage_item: 0,
+  time_zone: -new Date().getTimezoneOffset(),
   app_name: -1,
 };
 

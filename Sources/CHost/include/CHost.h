@@ -120,6 +120,9 @@ int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_
 /// result is positive, or 0 where there are no timers.
 SHARING_IMPORT(timer_set) int32_t sharing_timer_set(int32_t number, int32_t milliseconds);
 
+/// The minutes by which the visitor's clock is ahead of UTC now; 0 where there is no such host.
+SHARING_IMPORT(time_zone) int32_t sharing_time_zone(void);
+
 /// Shows `text` wherever the page binds `name` (`data-text="name"`): 0, or a negative code.
 SHARING_IMPORT(page_set)
 int32_t sharing_page_set(
@@ -210,6 +213,10 @@ int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 
 /// The current time in milliseconds since 1970-01-01 00:00 UTC, or 0 if it cannot be read.
 int64_t sharing_time_now(void);
+
+/// The current day in the visitor's time zone, the 28th of November 2026 as 20261128. Under a WASI
+/// runtime, which has no zone, the day in UTC.
+int32_t sharing_day_today(void);
 
 /// Whether there is stack enough for one more level of a recursion whose depth others decide: in
 /// wasm, where a stack that overflows is a trap, more than an eighth of it. Natively always.

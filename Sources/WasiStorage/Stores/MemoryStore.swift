@@ -42,7 +42,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   }
 
   /// Removes everything, as `localStorage.clear()` does.
-  public func removeAll() {
+  package func removeAll() {
     batch {
       for key in keys() { remove(key) }
     }

@@ -56,6 +56,17 @@ struct FieldTests {
     #expect(factor == number)
   }
 
+  @Test func aDayIsChosen() throws {
+    @Shared(.inMemory("day")) var day = LocalDate("2026-11-28")!
+    page.bind("day", to: $day)
+    try page.perform("day", with: "2028-02-29")
+    #expect(recorder["day"] == "2028-02-29")
+    for text in ["", "2026-02-30", "2026-2-3"] as [UTF8Text] {
+      #expect(throws: ActionError.self) { try page.perform("day", with: text) }
+    }
+    #expect(day == LocalDate("2028-02-29"))
+  }
+
   @Test func anEnumIsChosenByItsRawValue() throws {
     @Shared(.localStorage("theme")) var theme = Theme.light
     page.bind("theme", to: $theme)
