@@ -1,4 +1,4 @@
-"""The examples, with the input of people: notes in several tabs, and a search with loading."""
+"""The examples, with the input of people: expenses in two tabs, and a search with loading."""
 
 import json
 import pathlib
@@ -6,15 +6,27 @@ import re
 
 import pytest
 from conftest import expect_problem
+from test_accessibility import AXE, VIOLATIONS
 from website import Website
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples"
 
-# Records the errors sent to the console in place of the browser.
-KEEP_ERRORS = """
-  globalThis.errors = [];
-  console.error = (...words) => errors.push(words.map((word) => word.stack ?? word).join(" "));
+# Keeps the downloads in place of the browser: their names and texts.
+KEEP_DOWNLOADS = """
+  globalThis.downloads = [];
+  URL.createObjectURL = (blob) => (URL.last = blob, "#");
+  HTMLAnchorElement.prototype.click = async function () {
+    downloads.push([this.download, await URL.last.text()]);
+  };
 """
+
+# Chooses a file as a person does.
+CHOOSE = """((field) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([args[1]], args[0]));
+  field.files = transfer.files;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+})(document.querySelector("#import"))"""
 
 # Lets a test answer each request for the words in any order: requests[0]() with the file,
 # requests[0](response) with a response.
@@ -27,13 +39,15 @@ HOLD_WORDS = """
       : new Promise((resolve) => requests.push((answer) => resolve(answer ?? fetchNow(path))));
 """
 
-ROWS = "[...document.querySelectorAll('#notes textarea')].map((field) => field.value)"
+TITLES = "#expenses strong"
+REFUSED = "p[data-text=refused]"
+TODAY = "new Date().toLocaleDateString('sv')"  # as 2026-11-28
 
 
 @pytest.fixture
 def website(request):
-    """Serves the example for the test: `notes` or `search`."""
-    name = "Notes" if "notes" in request.fixturenames else "Search"
+    """Serves the example for the test: `expenses` or `search`."""
+    name = "Expenses" if "expenses" in request.fixturenames else "Search"
     if not (EXAMPLES / name / f"web/{name}.wasm").exists():
         pytest.fail(f"{name}.wasm is missing: run ./build.sh test browser", pytrace=False)
     website = Website(EXAMPLES / name / "web")
@@ -42,12 +56,14 @@ def website(request):
 
 
 @pytest.fixture
-def notes(open_tab):
-    """Returns a function that opens the notes in another tab, and waits until the program runs."""
+def expenses(open_tab, website):
+    """Returns a function that opens the expenses in another tab, and waits until the program
+    runs."""
+    website.begin_with(KEEP_DOWNLOADS)
 
     def open_running():
         tab = open_tab()
-        await_notes(tab)
+        await_expenses(tab)
         return tab
 
     return open_running
@@ -62,9 +78,9 @@ def search(open_tab, website):
     return tab
 
 
-def await_notes(tab):
+def await_expenses(tab):
     tab.expect_text("#program-error", "")
-    tab.expect_enabled("#draft")
+    tab.expect("document.querySelector('#add [name=day]').value !== ''", True)
 
 
 def expect_value(tab, selector, wanted):
@@ -84,101 +100,209 @@ def enter(tab, selector, name, value):
     )
 
 
-# MARK: Notes
+def add(tab, title, amount):
+    tab.fill("#add [name=title]", title)
+    tab.fill("#add [name=amount]", amount)
+    tab.click("#add > button")
 
 
-def test_a_draft_survives_a_reload_and_another_tab_follows(notes):
-    one, other = notes(), notes()
-    one.type("#draft", "Buy milk")
-    expect_value(other, "#draft", "Buy milk")
-    one.type("#draft", "!")
-    one.reload()
-    await_notes(one)
-    expect_value(one, "#draft", "Buy milk!")
+def choose(tab, name, text):
+    """Imports a file."""
+    tab.value(CHOOSE, name, text)
 
 
-def test_a_draft_becomes_a_note_in_every_tab(notes):
-    one, other = notes(), notes()
+# MARK: Expenses
+
+
+def test_an_expense_of_today_appears_in_every_tab_and_stays(expenses):
+    one, other = expenses(), expenses()
     one.expect_visible("#empty")
-    one.type("#draft", "Buy milk")
-    one.click("#add")
-    expect_value(one, "#draft", "")
+    expect_value(one, "#add [name=day]", one.value(TODAY))
+    add(one, "Bread", "9,80")
     for tab in (one, other):
-        tab.expect(ROWS, ["Buy milk"])
+        tab.expect_texts(TITLES, ["Bread"])
+        tab.expect_texts("#expenses data", ["€9.80"])
+        tab.expect_text("#total", "€9.80")
+        tab.expect_text("#left", "€990.20")
+        tab.expect_texts("#categories span", ["food"])
         tab.expect_visible("#empty", False)
-    one.click("#add")
-    one.expect_text("[data-text=refused]", "Write something first.")
-    other.click("#notes button")
-    one.expect(ROWS, [])
-
-
-def test_a_note_is_changed_where_it_stands(notes):
-    one, other = notes(), notes()
-    one.value("localStorage.setItem('notes', '[\"one\",\"two\"]')")
-    other.expect(ROWS, ["one", "two"])
-    other.fill("#notes li:last-child textarea", "second")
-    other.press("Tab")
-    one.expect(ROWS, ["one", "second"])
-    one.expect("document.querySelectorAll('#notes time')[1].textContent !== ''", True)
-
-
-def test_notes_that_version_1_has_stored_appear_and_stay(notes):
-    page = notes()
-    page.value("localStorage.setItem('notes', '[\"one\",\"two\"]')")
-    page.reload()
-    await_notes(page)
-    page.expect(ROWS, ["one", "two"])
-    assert page.stored("notes") == '["one","two"]', "reading writes nothing"
-    page.type("#draft", "three")
-    page.click("#add")
-    page.expect(ROWS, ["one", "two", "three"])
-    stored = json.loads(page.stored("notes"))
-    assert stored["$version"] == 2
-    assert [note["text"] for note in stored["value"]] == ["one", "two", "three"]
-
-
-def test_the_browser_counts_the_words(notes):
-    page = notes()
-    text = "Milk,bread and 牛奶面包"
-    page.type("#draft", text)
-    words = "[...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(args[0])]"
-    count = page.value(f"{words}.filter(({{ isWordLike }}) => isWordLike).length", text)
-    assert count > len(text.split())
-    page.expect_text("#draft-words", str(count))
-    page.click("#add")
-    page.expect("document.querySelector('#drawing rect').getAttribute('height')", str(count))
-    page.expect("document.title", "Notes (1)")
-
-
-def test_settings_are_those_of_every_tab(notes):
-    one, other = notes(), notes()
-    enter(one, "#theme", "value", "dark")
-    for tab in (one, other):
-        expect_value(tab, "#theme", "dark")
-        tab.expect("document.body.dataset.theme", "dark")
-    enter(other, "#times", "checked", False)
-    one.expect("document.querySelector('#times').checked", False)
-    assert json.loads(one.stored("settings")) == {"theme": "dark", "showsTimes": False}
+    expect_value(one, "#add [name=title]", "")
+    expect_value(one, "#add [name=day]", one.value(TODAY))
     one.reload()
-    await_notes(one)
-    expect_value(one, "#theme", "dark")
+    await_expenses(one)
+    one.expect_texts(TITLES, ["Bread"])
 
 
-def test_a_mistake_in_the_pages_own_code_is_in_the_console_and_the_program_goes_on(notes, website):
-    website.begin_with(KEEP_ERRORS)
-    script = website.file("notes.js").replace("draw(text", "draw(missing", 1)
-    website.answer("notes.js", script, "text/javascript")
-    page = notes()
-    page.type("#draft", "one")
-    page.click("#add")
-    page.expect(ROWS, ["one"])
-    expect_value(page, "#draft", "")
-    page.type("#draft", "two")
-    page.click("#add")
-    page.expect(ROWS, ["one", "two"])
-    errors = page.value("errors")
-    assert errors != []
-    assert all("missing" in error and "notes.js" in error for error in errors), errors
+@pytest.mark.parametrize("minutes", [-14 * 60, 0, 12 * 60])
+def test_the_first_day_is_today_in_the_visitors_zone(expenses, website, minutes):
+    website.begin_with(f"Date.prototype.getTimezoneOffset = () => {minutes}")
+    page = expenses()
+    today = page.value("new Date(Date.now() - 60_000 * args[0]).toISOString().slice(0, 10)", minutes)
+    expect_value(page, "#add [name=day]", today)
+
+
+@pytest.mark.parametrize("amount", ["abc", "-3", "0", "1,2,3"])
+def test_a_bad_amount_is_explained_at_its_field_and_what_is_typed_stays(expenses, amount):
+    page = expenses()
+    add(page, "Bread", amount)
+    page.expect_text("[data-error=amount]", "Enter an amount above 0, such as 12.50.")
+    page.expect("document.activeElement.name", "amount")
+    page.expect("document.activeElement.ariaInvalid", "true")
+    expect_value(page, "#add [name=title]", "Bread")
+    page.fill("#add [name=amount]", "3")
+    page.expect_text("[data-error=amount]", "")
+    page.click("#add > button")
+    page.expect_texts(TITLES, ["Bread"])
+
+
+def test_a_blank_title_is_refused_and_a_missing_one_asked_for_by_the_browser(expenses):
+    page = expenses()
+    add(page, " ", "3")
+    page.expect_text("[data-error=title]", "Enter a title.")
+    page.fill("#add [name=title]", "Bread")
+    page.value("document.querySelector('#add [name=amount]').value = ''")
+    page.click("#add > button")
+    page.expect("document.querySelector('#add').checkValidity()", False)
+    page.expect("document.activeElement.name", "amount")
+    assert page.stored("expenses") is None
+
+
+def test_a_month_and_a_search_are_those_of_their_tab(expenses):
+    one, other = expenses(), expenses()
+    for title in ("Bread", "Lamp", "Rye bread"):
+        add(one, title, "2")
+        one.expect("document.querySelector('#expenses strong').textContent", title)
+    one.type("#search", "BREAD")
+    one.expect_texts(TITLES, ["Rye bread", "Bread"])
+    one.expect_text("#total", "€4.00")
+    other.expect_texts(TITLES, ["Rye bread", "Lamp", "Bread"])
+    month = one.text("#month")
+    other.click("#previous")
+    other.expect_texts(TITLES, [])
+    other.expect_visible("#empty")
+    other.click("#next")
+    other.expect_text("#month", month)
+    other.expect_texts(TITLES, ["Rye bread", "Lamp", "Bread"])
+    one.reload()
+    await_expenses(one)
+    one.expect_texts(TITLES, ["Rye bread", "Bread"])
+
+
+@pytest.mark.engines
+def test_an_expense_is_changed_where_it_stands(expenses):
+    one, other = expenses(), expenses()
+    add(one, "Bread", "2")
+    other.expect_texts(TITLES, ["Bread"])
+    other.double_click(TITLES)
+    other.fill("#expenses .editing [data-edit=title]", "Rye bread")
+    other.press("Enter")
+    one.expect_texts(TITLES, ["Rye bread"])
+    other.double_click("#expenses data")
+    other.fill("#expenses .editing [data-edit=amount]", "abc")
+    other.press("Enter")
+    other.expect_text(REFUSED, '"abc" is not valid here.')
+    other.fill("#expenses .editing [data-edit=amount]", "-2")
+    other.press("Enter")
+    other.expect_text(REFUSED, '"-2" is not valid here.')
+    other.fill("#expenses .editing [data-edit=amount]", "3,5")
+    other.press("Enter")
+    for tab in (one, other):
+        tab.expect_texts("#expenses data", ["€3.50"])
+        tab.expect_text("#total", "€3.50")
+    other.expect_text(REFUSED, "")
+    enter(other, "#expenses select", "value", "home")
+    one.expect_texts("#categories span", ["home"])
+
+
+def test_a_removed_expense_comes_back(expenses):
+    one, other = expenses(), expenses()
+    add(one, "Bread", "2")
+    one.expect_visible("#undo", False)
+    one.click("#expenses button")
+    other.expect_texts(TITLES, [])
+    one.expect_text("#undo > span", "Bread")
+    one.click("#undo button")
+    for tab in (one, other):
+        tab.expect_texts(TITLES, ["Bread"])
+    one.expect_visible("#undo", False)
+
+
+@pytest.mark.engines
+def test_an_export_is_imported_elsewhere(expenses):
+    page = expenses()
+    add(page, "Bread", "2")
+    add(page, "Käse", "3,20")
+    page.expect_texts(TITLES, ["Käse", "Bread"])
+    stored = page.stored("expenses")
+    page.click("#export")
+    page.expect("downloads", [["expenses.json", stored]])
+    page.click("#expenses button")
+    page.expect_texts(TITLES, ["Bread"])
+    choose(page, "expenses.json", stored)
+    page.expect_text("#imported", "1 of 2 expenses are new.")
+    page.expect_texts(TITLES, ["Käse", "Bread"])
+    choose(page, "expenses.json", stored)
+    page.expect_text("#imported", "0 of 2 expenses are new.")
+    assert sorted(json.loads(page.stored("expenses")), key=str) == sorted(
+        json.loads(stored), key=str
+    )
+
+
+@pytest.mark.parametrize("text", ["Bread 9.80", "", '{"a": 1}', '[{"title": "Bread"}]', "[1, 2]"])
+def test_another_file_is_refused_and_changes_nothing(expenses, text):
+    page = expenses()
+    add(page, "Bread", "2")
+    stored = page.stored("expenses")
+    choose(page, "other.txt", text)
+    page.expect_text(REFUSED, "other.txt is no list of expenses. Nothing was added.")
+    assert page.stored("expenses") == stored
+    choose(page, "expenses.json", stored)
+    page.expect_text(REFUSED, "")
+
+
+def test_a_file_of_10_megabytes_is_refused(expenses):
+    page = expenses()
+    page.value(CHOOSE.replace("args[1]", "' '.repeat(10e6)"), "big.json")
+    page.expect_text(REFUSED, "big.json is larger than 2 MB.")
+    page.value(CHOOSE.replace("args[1]", "'[' + ' '.repeat(1.9e6) + ']'"), "spaces.json")
+    page.expect_text("#imported", "0 of 0 expenses are new.")
+    page.expect_text(REFUSED, "")
+
+
+def test_settings_are_those_of_every_tab(expenses):
+    one, other = expenses(), expenses()
+    one.click("#settings")
+    one.expect_visible("dialog")
+    one.fill("#budget", "20")
+    enter(one, "#theme", "value", "dark")
+    other.expect("document.body.dataset.theme", "dark")
+    other.expect_text("#left", "€20.00")
+    other.expect_visible("dialog", False)
+    one.press("Escape")
+    one.expect_visible("dialog", False)
+    one.click("#settings")
+    one.expect_visible("dialog")
+    one.click("dialog form button")
+    one.expect_visible("dialog", False)
+    add(one, "Lamp", "21,50")
+    other.expect_text("#left", "-€1.50")
+    assert json.loads(one.stored("settings")) == {"theme": "dark", "budget": 20}
+
+
+def test_axe_finds_nothing_in_the_expenses(expenses, website):
+    website.begin_with(AXE)
+    page = expenses()
+    add(page, "Bread", "abc")
+    page.expect_text("[data-error=amount]", "Enter an amount above 0, such as 12.50.")
+    assert page.value(VIOLATIONS) == []
+    add(page, "Bread", "2")
+    page.expect_texts(TITLES, ["Bread"])
+    page.double_click(TITLES)
+    assert page.value(VIOLATIONS) == []
+    page.press("Escape")
+    page.click("#settings")
+    page.expect_visible("dialog")
+    assert page.value(VIOLATIONS) == []
 
 
 # MARK: Search

@@ -2,20 +2,19 @@
 import PackageDescription
 
 let package = Package(
-  name: "Notes",
+  name: "Expenses",
   dependencies: [.package(name: "wasm-sharing", path: "../..")],
   targets: [
     .executableTarget(
-      name: "Notes",
+      name: "Expenses",
       dependencies: [
         .product(name: "SharingPage", package: "wasm-sharing"),
         .product(name: "SmallLibc", package: "wasm-sharing"),  // a small allocator for wasm
-      ],
-      swiftSettings: [.enableExperimentalFeature("Extern")]),  // see WordCount.swift
+      ]),
     .testTarget(
-      name: "NotesTests",
+      name: "ExpensesTests",
       dependencies: [
-        "Notes",
+        "Expenses",
         .product(name: "SharingSimulation", package: "wasm-sharing"),
         .product(name: "SharingTesting", package: "wasm-sharing"),
       ]),

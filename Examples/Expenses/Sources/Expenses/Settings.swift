@@ -1,12 +1,11 @@
 import SharingPage
 
-/// How the page looks, under one key. A field that is added later needs no migration.
+/// The choices of the dialog. A field that is added later needs no migration.
 @Stored struct Settings: Equatable {
   var theme = Theme.system
-  var showsTimes = true
+  var budget = 1000  // euros in a month
 }
 
-/// The colours of the page.
 enum Theme: String, CaseIterable, JSONValue, FieldValue {
   case system, light, dark
 }
