@@ -1,8 +1,10 @@
 """Checks that the code in README.md is the code of its source files, that its sizes are those of
-Tools/sizes.txt, and that the version in VERSION is the first one in CHANGELOG.md."""
+Tools/sizes.txt, that the lines of its example are at most 150 of Swift and 10 of JavaScript, and that the version in VERSION is the first one in CHANGELOG.md."""
 
 import pathlib
 import sys
+
+import lines
 
 root = pathlib.Path(__file__).resolve().parents[1]
 readme = (root / "README.md").read_text()
@@ -30,6 +32,14 @@ for text, words, size in [
     claim = words.format(round(size / 1000))
     if claim not in " ".join(text.split()):
         sys.exit(f"README.md or Tutorial.md lacks what Tools/sizes.txt says: {claim}.")
+example = root / "Examples/Expenses"
+swift, script = (
+    sum(lines.lines_of_code(path.read_text()) for path in paths)
+    for paths in [example.glob("Sources/*/*.swift"), [example / "web/main.js"]]
+)
+claim = f"{swift} lines of Swift and {script} of JavaScript"
+if claim not in " ".join(readme.split()) or swift > 150 or script > 10:
+    sys.exit(f"Examples/Expenses has {claim}: README.md says so, and the limits are 150 and 10.")
 version = (root / "VERSION").read_text().strip()
 if f"\n\n## {version}" not in (root / "CHANGELOG.md").read_text().split("\n###")[0]:
     sys.exit(f"CHANGELOG.md does not begin with the version {version}, which VERSION names.")
