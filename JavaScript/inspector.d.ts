@@ -6,7 +6,8 @@
  * The page names the inspector in the options of `start` or `connect`; then F8 loads and opens it:
  *
  * ```js
- * start(fetch("app.wasm"), window, bind(document), { inspector: () => import("./inspector.js") });
+ * const program = fetch(new URL("app.wasm", import.meta.url));
+ * start(program, window, bind(document), { inspector: () => import("./inspector.js") });
  * ```
  * Call `toggle` for a button of your own, as on a phone, which has no F8:
  *

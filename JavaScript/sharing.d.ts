@@ -11,7 +11,7 @@ export const abiVersion: number;
  * import { bind } from "./page.js";
  * import { start } from "./sharing.js";
  *
- * start(fetch("app.wasm"), window, bind(document));
+ * start(fetch(new URL("app.wasm", import.meta.url)), window, bind(document));
  * ```
  * @param source the response with the program
  * @param window the window whose storages, timers and events the program uses
@@ -33,7 +33,8 @@ export function start(
  * import { connect } from "./sharing.js";
  *
  * const sharing = await connect(window, { fail: (message) => status.textContent = message });
- * const { instance } = await WebAssembly.instantiateStreaming(fetch("app.wasm"), {
+ * const program = fetch(new URL("app.wasm", import.meta.url));
+ * const { instance } = await WebAssembly.instantiateStreaming(program, {
  *   ...sharing.imports,
  *   wasi_snapshot_preview1: sharing.wasi.wasiImport,
  * });
@@ -128,7 +129,7 @@ export interface AttachOptions {
  * const count = document.querySelector("#count");
  * const status = document.querySelector("#status");
  *
- * start(fetch("app.wasm"), window, {
+ * start(fetch(new URL("app.wasm", import.meta.url)), window, {
  *   set(name, text) {
  *     if (name === "count") count.textContent = text;
  *     if (name === "storage-error") status.textContent = text;
