@@ -11,6 +11,8 @@ swift run wasm [--product NAME] VERB            the same, in the folder of the a
                           the page at http://localhost:8080, which follows changes of the sources; the
                           program is not optimized, or is with --release
   deploy DIR [--check]    the app for a static host, in DIR; --check opens that in a browser
+  household DIR PAGE [SERVER]
+                          a NATS server for the devices of a household, in DIR, and its address for them
   scripts [FOLDER]        the JavaScript for a page whose own loader runs the program, in FOLDER (web),
                           and the lines for that page
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
@@ -46,7 +48,7 @@ app_main() {
   [[ $verb != @(build|serve|rebuild|deploy|size) ]] || take_options "$@"
   [ ${#build_options[@]} -eq 0 ] || set -- "${@:1:$# - ${#build_options[@]} - 1}"
   case $verb in
-    serve | rebuild | deploy | run | scripts) "app_$verb" "$@" ;;
+    serve | rebuild | deploy | household | run | scripts) "app_$verb" "$@" ;;
     build | test | size | toolset | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "app_$verb"

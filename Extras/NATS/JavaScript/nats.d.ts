@@ -92,3 +92,15 @@ export interface NATSEngine extends Engine {
  *   page. A consumer that is silent for 3 s, or omits a message, is replaced.
  */
 export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngine;
+
+/**
+ * Returns the options of a household's server, from the address that `swift run wasm household`
+ * prints. At this address, the page keeps the server and its token in `localStorage`, under
+ * `household`, and removes them from the address. Without both, `prompt` asks for the address.
+ *
+ * ```js
+ * const home = nats(household(window, "The address of our household"), window);
+ * ```
+ * @param question the text of `prompt`, and the message of the engine's status without an answer
+ */
+export function household(window: Window, question: string): NATSOptions;

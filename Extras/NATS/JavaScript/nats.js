@@ -5,6 +5,8 @@ import { bucketOf } from "./nats/bucket.js";
 import { connectTo } from "./nats/connection.js";
 import { answer, plain, stepOf } from "./nats/records.js";
 
+export { household } from "./nats/household.js";
+
 export const nats = (options, window = globalThis) => {
   const known = new Map(), bases = new Map();
   let onChange, onFailure;

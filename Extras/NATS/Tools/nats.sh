@@ -19,6 +19,19 @@ serve_with_nats() {
     python3 Extras/NATS/Tools/nats_page.py web "$port" "$nodes" "$nats_port" "$BUILD/nats"
 }
 
+# app_household DIR PAGE [SERVER]: writes a server for the devices of a household.
+app_household() {
+  [[ $# == @(2|3) ]] || usage_error "household takes a folder, the address of the page, and, if that" \
+    "begins with https:, the name of the server's machine."
+  local folder
+  folder=$(from_caller "${1%/}")
+  [[ $folder/ != "$app"/web/* ]] || die "$folder is in the folder of the page. Name one outside of it."
+  need_nats 1
+  mkdir -p "$BUILD"
+  need_deploy_tools segno
+  "$BUILD/segno/bin/python" -B Extras/NATS/Tools/household.py "$folder" "$2" "$nats_port" "${@:3}"
+}
+
 # need_nats NODES: finds or downloads nats-server. Sets nats_port, the first of two or nine ports.
 need_nats() {
   local number count=2
@@ -40,6 +53,20 @@ nats_server() {
 # Builds web/presence.wasm, which the page loads if it has a NATS server.
 need_presence() {
   once presence build_wasm WasmPresence web/presence.wasm
+}
+
+# Builds the app of the article about a household.
+need_household() {
+  once household build_household
+}
+
+build_household() {
+  local folder=.build/household/Shopping
+  rm -rf .build/household
+  mkdir -p .build/household
+  verb_new "$PWD/$folder" && python3 -B Extras/NATS/Tests/household_app.py "$folder" &&
+    build_wasm Shopping "$folder/web/Shopping.wasm" "$folder" .build/wasm &&
+    copy_scripts "$folder/web" "$folder" || die "The app of the article about a household cannot be built."
 }
 
 # Builds the native program that counts in a NATS server.
@@ -76,6 +103,7 @@ test_nats_programs() {
 test_nats_pages() {
   need_nats_program
   need_presence
+  need_household
   need_keys
   need_releases
   need_browsers

@@ -21,7 +21,7 @@ SOON = {10005, 10006, 10008, 10009, 10039}
 class Servers:
     """The servers, with their data in a folder, and a bucket.
 
-    With `tokens` (nats_tokens.py), users have no passwords. The servers end with the thread that
+    With `tokens` (nats_tokens.py), users have no passwords. Pages connect to `host`. The servers end with the thread that
     started them, so they never outlive this program.
     """
 
@@ -34,9 +34,10 @@ class Servers:
         port=None,
         bucket="app",
         tokens=None,
+        host="127.0.0.1",
     ):
         self.folder, self.bucket = pathlib.Path(folder).resolve(), bucket
-        self.users, self.origins, self.tokens = users, origins, tokens
+        self.users, self.origins, self.tokens, self.host = users, origins, tokens, host
         self.program = nats_program.find(nodes)
         self.version = nats_program.version(self.program)
         count = 2 if nodes == 1 else 3 * nodes
@@ -96,7 +97,8 @@ class Servers:
         file.write_text(configuration(self, node))
         with open(self.log(number), "a") as log:
             self.processes[number] = subprocess.Popen(
-                [self.program, "--config", file],
+                [self.program, "--config", file.name],
+                cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -123,7 +123,9 @@ export const connectTo = ({ servers, credentials, inbox, watch }, window, on) =>
       requests.forEach((made) => made.isSent || send(made));
     },
     "-ERR"(text) {
-      const message = text.slice(1, -1), subject = / to "(.+)"/.exec(message)?.[1];
+      const isUser = text.startsWith("'Authorization");
+      const message = (isUser ? "The server refuses the user: " : "") + text.slice(1, -1);
+      const subject = / to "(.+)"/.exec(message)?.[1];
       if (!subject || subject.startsWith(answers)) return drop(message);
       const asked = `"deliver_subject":"${subject}"`; // or to hear of changes
       const fits = (made) => made.subject === subject || made.body.includes(asked);

@@ -1,0 +1,52 @@
+// @ts-check
+// The server of a household, in the address that `swift run wasm household` prints.
+
+const MARK = "#household=", ITEM = "household";
+
+/**
+ * @param {any} window
+ * @param {string} question
+ */
+export const household = (window, question) => {
+  const { history, location } = window;
+  const given = serverIn(location.hash);
+  if (given) history.replaceState(history.state, "", location.pathname + location.search);
+  const server = given ?? serverIn(read(window)) ?? serverIn(window.prompt(question));
+  if (server) keep(window, server.href);
+  return {
+    servers: [server ? `${server.protocol}//${server.host}` : ""],
+    bucket: "app",
+    credentials() {
+      if (!server) throw Error(question);
+      return { user: server.username, pass: server.password };
+    },
+  };
+};
+
+/** Returns the server in the address of a page, or in its own address; undefined in other texts. */
+const serverIn = (text) => {
+  try {
+    const server = new URL(text.split(MARK).pop());
+    return /^wss?:$/.test(server.protocol) && server.password ? server : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// The storage throws if a visitor has blocked it; then a server is known until the page is left.
+
+const read = (window) => {
+  try {
+    return window.localStorage.getItem(ITEM);
+  } catch {
+    return null;
+  }
+};
+
+const keep = (window, address) => {
+  try {
+    window.localStorage.setItem(ITEM, address);
+  } catch {
+    // asked again next time
+  }
+};
