@@ -23,4 +23,5 @@ document.querySelector("#inspect")?.addEventListener("click", async () => {
 });
 
 // With "no-cache", a reload after a rebuild loads the new program.
-start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), { engines, inspector });
+const program = new URL("demo.wasm", import.meta.url);
+start(fetch(program, { cache: "no-cache" }), window, bind(document), { engines, inspector });

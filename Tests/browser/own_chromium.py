@@ -1,4 +1,5 @@
-"""A Chromium for one test with a persistent profile. The test may kill its processes."""
+"""A Chromium for one test with a persistent profile. The test may kill its processes, or see an app
+in a window of its own."""
 
 import os
 import shutil
@@ -10,9 +11,10 @@ from playwright_tab import PlaywrightTab
 
 
 class OwnChromium:
-    """A running browser over a profile folder; it opens tabs at the address of a website."""
+    """A running browser over a profile folder; it opens tabs at the address of a website. With the
+    address of an app, its first window is that of the installed app."""
 
-    def __init__(self, playwright, profile):
+    def __init__(self, playwright, profile, app=None):
         self._storage = profile / "Default/Local Storage/leveldb"
         port = profile / "DevToolsActivePort"
         port.unlink(missing_ok=True)
@@ -20,7 +22,8 @@ class OwnChromium:
         # A spare process does not run a page.
         options.append("--disable-features=SpareRendererForSitePerProcess")
         program = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-        command = [program, *options, f"--user-data-dir={profile}", "about:blank"]
+        first = f"--app={app}" if app else "about:blank"
+        command = [program, *options, f"--user-data-dir={profile}", first]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self._process = subprocess.Popen(command, **quiet)
         wait_until(lambda: port.exists() and "\n" in port.read_text(), "Chromium does not start")
@@ -32,6 +35,10 @@ class OwnChromium:
         tab = PlaywrightTab("chromium", self._browser.contexts[0].new_page())
         tab.goto(address)
         return tab
+
+    def first(self):
+        """Returns the first window."""
+        return PlaywrightTab("chromium", self._browser.contexts[0].pages[0])
 
     def kill_pages(self, but=frozenset()):
         """Kills every other page process, and waits until the browser has detected it."""

@@ -139,7 +139,7 @@ def test_a_failed_program_is_restarted_by_start_with_the_same_binding(
     page_with, website, program, problems
 ):
     main = website.file("main.js")
-    first = 'start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), '
+    first = 'start(fetch(program, { cache: "no-cache" }), window, bind(document), '
     again = "const binding = bind(document);\nglobalThis.run = () => "
     assert first in main
     main = main.replace(first, again + first.replace("bind(document)", "binding"))

@@ -30,7 +30,8 @@ const visitorOf = (/** @type {Window} */ window) => {
 /** Puts the section of the template at the top of the page. */
 const addSection = (/** @type {Document} */ document) => {
   const style = document.createElement("link");
-  Object.assign(style, { rel: "stylesheet", href: "presence.css" });
+  const { href } = new URL("presence.css", import.meta.url);
+  Object.assign(style, { rel: "stylesheet", href });
   document.head.append(style);
   /** @type {HTMLTemplateElement | null} */
   const template = document.querySelector("template#presence");
@@ -75,6 +76,6 @@ export const showPresence = (window, connect) => {
     },
     fail: () => section.remove(),
   };
-  const program = fetch("presence.wasm", { cache: "no-cache" });
+  const program = fetch(new URL("presence.wasm", import.meta.url), { cache: "no-cache" });
   return start(program, window, page, { engines: { world: connect() } });
 };
