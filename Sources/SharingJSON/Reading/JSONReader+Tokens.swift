@@ -183,6 +183,11 @@ extension JSON {
     bytes.count >= 3 && (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) ? 3 : 0
   }
 
+  /// Whether a text has no bytes, or only a byte order mark.
+  package static func isEmpty(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { $0.count == byteOrderMarkLength($0) }
+  }
+
   /// Whether bytes are UTF-8: without `String`, which would be a fourth of a program that needs
   /// none.
   package static func isUTF8(_ bytes: [UInt8]) -> Bool {

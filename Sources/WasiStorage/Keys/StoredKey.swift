@@ -101,8 +101,8 @@ package struct StoredItem: Sendable {
 enum ItemKind: Sendable {
   /// An item among others.
   case item
-  /// A file that other programs write, too. Zero bytes count as no item if they do not decode: a
-  /// program may create a file before it writes to it.
+  /// A file that other programs write, too. Zero bytes, or a byte order mark alone, count as no
+  /// item if they do not decode: a program may create a file before it writes to it.
   case document
   /// The page's address, the only item of its store. The newer address wins without a copy of the
   /// other one and without an error: the visitor has gone there.

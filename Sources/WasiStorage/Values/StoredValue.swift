@@ -103,7 +103,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private func receiveUndecodable(
     _ reading: KnownContents.Reading, _ error: AnyError, _ receiver: Receiver
   ) -> UInt32? {
-    if case .document = item.kind, reading.contents.bytes?.isEmpty ?? true {
+    if case .document = item.kind, JSON.isEmpty(reading.contents.bytes ?? []) {
       return receiver.receive(.nothing)
     }
     return receiver.receive(.failure(undecodable(reading, error)))

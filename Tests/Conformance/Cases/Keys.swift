@@ -177,20 +177,23 @@ extension Case {
       trial.expect($notes.loadError != nil, "no error")
       trial.expect(trial.store["notes.json.corrupt"], equals: "[")
     },
-    Case("R15", "a document of zero bytes is nothing, and no damage") { trial in
+    Case("R15", "a document of zero bytes, or of a byte order mark, is nothing, and no damage") {
+      trial in
       trial.environment.stores.files = trial.store
-      trial.store["notes.json"] = ""
-      @Shared(.fileStorage("notes.json")) var notes = [7]
-      trial.expect(notes, equals: [7])
-      trial.expect($notes.loadError == nil, "there is an error")
-      trial.expect(trial.store["notes.json"], equals: "")
-      $notes.withLock { $0.append(8) }
-      trial.expect(trial.store["notes.json"], equals: "[7,8]")
-      trial.store["notes.json"] = ""
-      trial.store.notify("notes.json")
-      trial.expect(notes, equals: [7])
-      trial.expect($notes.loadError == nil, "there is an error")
-      trial.expect(trial.store["notes.json.corrupt"], equals: nil)
+      for (path, nothing) in [("notes.json", ""), ("marked.json", "\u{FEFF}")] {
+        trial.store[path] = nothing
+        @Shared(.fileStorage(path)) var notes = [7]
+        trial.expect(notes, equals: [7])
+        trial.expect($notes.loadError == nil, "there is an error")
+        trial.expect(trial.store[path], equals: nothing)
+        $notes.withLock { $0.append(8) }
+        trial.expect(trial.store[path], equals: "[7,8]")
+        trial.store[path] = nothing
+        trial.store.notify(path)
+        trial.expect(notes, equals: [7])
+        trial.expect($notes.loadError == nil, "there is an error")
+        trial.expect(trial.store[path + ".corrupt"], equals: nil)
+      }
     },
     Case("R11", "zero bytes that an encoding of one's own has written come back") { trial in
       trial.environment.stores.files = trial.store
