@@ -9,7 +9,7 @@ import WasiStorage
       let stored = StoredRevision(key: name, revision: 1, bytes: shown)
       let step = PendingStep(.updates(updates), from: nil, to: nil)
       guard let replay = try? Replay([step], over: stored, or: defaultText, encoded),
-        ItemContents(replay.text) != ItemContents(bytes)
+        ownText(of: replay.text) != ownText(of: bytes)
       else { return }
       SharingEnvironment.current.onIssue(
         SharingIssue(
@@ -18,6 +18,13 @@ import WasiStorage
           does if another program was first. The closure may change only its argument, and may use \
           only that and constants: create random numbers, dates and the like before the update.
           """))
+    }
+
+    /// Returns the type's own text of a stored value. Elements of a list that the update does not
+    /// change keep the form that another program gave them.
+    private func ownText(of bytes: [UInt8]?) -> ItemContents {
+      ItemContents(
+        bytes.map { (try? encoded.coding.parts(of: $0, storesNil: true))?.known ?? $0 })
     }
   }
 #else

@@ -273,6 +273,18 @@ let unknownMembers: [Case] = [
       trial.expect(programs.issues.isEmpty, "an update is said to be impure")
     }
   },
+  Case("R25", "an update of an element without an id is not reported as impure") { trial in
+    let programs = Programs(2)
+    let (old, new) = (programs[0].pairs(), programs[1].newerPairs())
+    programs[1].run { new.withLock { $0 = [NewerPair(left: 1, due: 5), NewerPair(left: 2)] } }
+    programs.deliverAll()
+    programs[1].run { new[0].due.withLock { $0 = 6 } }
+    programs.deliverAll()
+    programs[0].run { old[1].left.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(new.wrappedValue.map { $0.left }, equals: [1, 3])
+    trial.expect(programs.issues.isEmpty, "an update is said to be impure")
+  },
   Case("R28", "what an older program has left in a journal keeps members when it is recovered") {
     trial in
     let programs = Programs(2)
@@ -332,6 +344,14 @@ extension Program {
   fileprivate func newerTasks() -> Shared<[NewerTask]> {
     run { Shared(wrappedValue: [], .revisions("tasks", in: connection)) }
   }
+
+  fileprivate func pairs() -> Shared<[Pair]> {
+    run { Shared(wrappedValue: [], .revisions("pairs", in: connection)) }
+  }
+
+  fileprivate func newerPairs() -> Shared<[NewerPair]> {
+    run { Shared(wrappedValue: [], .revisions("pairs", in: connection)) }
+  }
 }
 
 /// An element whose id is a text.
@@ -342,6 +362,26 @@ private struct Mark: JSONCodable, Identifiable, Equatable {
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("id", &id)
     try json.field("count", &count)
+  }
+}
+
+/// An element without an id.
+private struct Pair: JSONCodable, Equatable {
+  var left = 0
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("left", &left)
+  }
+}
+
+/// The ``Pair`` of a newer version of the program.
+private struct NewerPair: JSONCodable, Equatable {
+  var left = 0
+  var due = 0
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("left", &left)
+    try json.field("due", &due)
   }
 }
 
