@@ -61,10 +61,10 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ other: UTF8Text) { text += other }
 
     /// Appends a constant.
-    public mutating func appendInterpolation(_ constant: StaticString) { appendLiteral(constant) }
+    package mutating func appendInterpolation(_ constant: StaticString) { appendLiteral(constant) }
 
     /// Appends a key's name.
-    public mutating func appendInterpolation(_ name: KeyName) { text += UTF8Text(name.bytes) }
+    package mutating func appendInterpolation(_ name: KeyName) { text += UTF8Text(name.bytes) }
 
     /// Appends a key's name for messages, as in `LoadContinuation("\(key)") { … }`.
     public mutating func appendInterpolation(_ key: some SharedReaderKey) { text += key.label }

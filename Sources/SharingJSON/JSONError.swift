@@ -30,7 +30,7 @@ public final class JSONError: Error, Equatable, Sendable {
   /// ```
   ///
   /// Reading records no path: it grows as an error travels outwards.
-  public var path: String { steps.description }
+  package var path: String { steps.description }
 
   /// The path in UTF-8. Joining strings would add 20 kB of `String` in WebAssembly.
   private let steps: UTF8Text

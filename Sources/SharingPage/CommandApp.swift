@@ -27,7 +27,7 @@ public protocol CommandApp: PageApp {
 extension CommandApp {
   /// Runs the program: in a page until the page is closed, elsewhere as a command. The values of
   /// `.localStorage` do not follow other programs while a command runs. A command that runs long
-  /// sets `stores.local = FileStore()` in ``PageApp/prepare()``.
+  /// calls `stores.useFiles()` in ``PageApp/prepare()``.
   ///
   /// A command that a signal ends stores pending changes first: see
   /// ``WasiStorage/DefaultStores/flushOnTermination()``.

@@ -27,7 +27,7 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
   }
 
   /// The writes that are not asserted yet, in order: `count = 1`, or `count removed`.
-  public var writes: [UTF8Text] { lock.withLock { unasserted } }
+  package var writes: [UTF8Text] { lock.withLock { unasserted } }
 
   /// Asserts the writes since the last assertion: exactly these, in this order.
   ///

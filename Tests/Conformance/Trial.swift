@@ -122,5 +122,5 @@ func listedKeys(of store: any KeyValueStore) -> [KeyName] {
     } else {
       (store as? MemoryStore)?.keys()
     }
-  return (keys ?? []).sorted()
+  return (keys ?? []).sorted { $0.precedes($1) }
 }

@@ -26,26 +26,6 @@ extension SharedReaderKey {
     RevisionKey(KeyName(key), engine, adopting: old, .json)
   }
 
-  /// A value in an engine of the page, as JSON with a version, and migrated from earlier versions.
-  ///
-  /// ```swift
-  /// @Shared(.engine("todos", in: .world, version: 2, migrations: [fromTitles]))
-  /// var todos: [Todo] = []
-  /// ```
-  /// - Parameters:
-  ///   - key: The name in the engine, any text.
-  ///   - engine: One of the page's engines.
-  ///   - version: The version of the value's JSON, 1 or more.
-  ///   - migrations: The migrations from earlier versions, in any order.
-  ///   - old: The key to take the value from, once.
-  public static func engine<Value: JSONValue>(
-    _ key: String, in engine: EngineName, version: Int, migrations: [StorageMigration] = [],
-    adopting old: StoredKey<Value>? = nil
-  ) -> Self where Self == RevisionKey<Value> {
-    .engine(
-      key, in: engine, coding: .json(version: version, migrations: migrations), adopting: old)
-  }
-
   /// A value in an engine of the page, in a custom encoding.
   ///
   /// ```swift

@@ -8,7 +8,7 @@ import WasiStorage
 ///
 /// ```swift
 /// prepareSharing {
-///   $0.engines.use(MemoryRevisionStore(), for: .world)
+///   $0.engines.use(for: .world) { _ in MemoryRevisionStore() }
 /// }
 /// ```
 /// A native test that sets none has an engine in memory. Otherwise, changes to keys of a missing
@@ -24,11 +24,6 @@ public final class Engines: @unchecked Sendable {
     let name: EngineName
     let key: KeyName?
     let makeStore: @Sendable (KeyName) -> any RevisionStore
-  }
-
-  /// Keeps the values of an engine's keys in a store.
-  public func use(_ store: any RevisionStore, for engine: EngineName) {
-    use(for: engine) { _ in store }
   }
 
   /// Keeps the value of each key of an engine in its own store, so that no key waits for another.
@@ -82,7 +77,7 @@ extension SharingEnvironment {
   /// The stores behind this environment's engines.
   ///
   /// ```swift
-  /// SharingEnvironment.current.engines.use(MemoryRevisionStore(), for: .world)
+  /// SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
   /// ```
   public var engines: Engines { object { Engines() } }
 }

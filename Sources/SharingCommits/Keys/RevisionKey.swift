@@ -154,26 +154,6 @@ extension SharedReaderKey {
       KeyName(key), .named(".revisions"), in: store, adopting: old, .json)
   }
 
-  /// A value that is kept as JSON in a revision store, with a version and migrations.
-  ///
-  /// ```swift
-  /// @Shared(.revisions("todos", in: store, version: 2, migrations: [fromTitles]))
-  /// var todos: [Todo] = []
-  /// ```
-  /// - Parameters:
-  ///   - key: The name in the store, any text.
-  ///   - store: The store.
-  ///   - version: The version of the value's JSON, 1 or more.
-  ///   - migrations: The migrations from earlier versions, in any order.
-  ///   - old: The key to take the value from, once.
-  public static func revisions<Value: JSONValue>(
-    _ key: String, in store: any RevisionStore, version: Int,
-    migrations: [StorageMigration] = [], adopting old: StoredKey<Value>? = nil
-  ) -> Self where Self == RevisionKey<Value> {
-    .revisions(
-      key, in: store, coding: .json(version: version, migrations: migrations), adopting: old)
-  }
-
   /// A value that is kept in a revision store, in an encoding of its own.
   ///
   /// ```swift

@@ -17,7 +17,7 @@ public struct Commit: Sendable {
   public let entries: [CommitEntry]
 
   /// Creates a commit from steps of one client.
-  public init(client: UTF8Text, after: Int, through: Int, entries: [CommitEntry]) {
+  package init(client: UTF8Text, after: Int, through: Int, entries: [CommitEntry]) {
     self.client = client
     self.after = after
     self.through = through
@@ -34,7 +34,7 @@ public struct Commit: Sendable {
   ///   - stored: The stored revisions of the entries' keys, in the same order.
   ///   - applied: The number of the client's last stored step; nil if the store does not have the
   ///     client.
-  public func fits(_ stored: [StoredRevision], applied: Int?) -> Bool {
+  package func fits(_ stored: [StoredRevision], applied: Int?) -> Bool {
     guard applied ?? after == after else { return false }
     for (entry, stored) in zip(entries, stored) {
       if let expected = entry.expected, expected != stored.revision { return false }

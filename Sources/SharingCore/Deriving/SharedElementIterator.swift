@@ -3,7 +3,7 @@
 /// Elements with an id: visits each element that was there when the loop began, once, and skips
 /// those that are removed before their turn. Elements without an id: visits as many positions as
 /// there were at the beginning, and ends at the first one that no longer exists.
-public struct SharedElementIterator<Elements, Element>: IteratorProtocol
+struct SharedElementIterator<Elements, Element>: IteratorProtocol
 where Elements: RandomAccessCollection & MutableCollection {
   private let count: Int
   private let find: Find
@@ -24,7 +24,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   }
 
   /// Returns the next element that still exists.
-  public mutating func next() -> Element? {
+  mutating func next() -> Element? {
     while number < count {
       let found = find(number)
       number += 1

@@ -21,17 +21,17 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
   }
 
   /// The place in the source, as `Module/File.swift`; nil if unknown.
-  public var fileID: StaticString? { site?.fileID }
+  package var fileID: StaticString? { site?.fileID }
 
   /// The line of the place in the source; nil if unknown.
-  public var line: UInt? { site?.line }
+  package var line: UInt? { site?.line }
 
   /// The place in the source, as `Module/File.swift:12: `, and the message.
-  public var text: UTF8Text {
+  package var text: UTF8Text {
     if let site { "\(site.text): Sharing: \(message)" } else { "Sharing: \(message)" }
   }
 
-  /// The ``text`` as a string.
+  /// The place in the source, as `Module/File.swift:12: `, and the message.
   public var description: String { text.description }
 
   /// Reports the issue and stops the program.

@@ -8,7 +8,7 @@
 /// It is not a `String`: comparing or hashing strings treats canonically equivalent spellings as
 /// equal, which a store distinguishes. It also links 25 kB (gzip) of Unicode tables into a wasm
 /// program.
-public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
+public struct KeyName: Hashable, Sendable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
   /// The name in UTF-8.
@@ -46,13 +46,13 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Orders names by their bytes.
-  public static func < (left: KeyName, right: KeyName) -> Bool {
-    let shared = min(left.bytes.count, right.bytes.count)
-    for index in 0..<shared where left.bytes[index] != right.bytes[index] {
-      return left.bytes[index] < right.bytes[index]
+  /// Whether its bytes come before those of another name.
+  package func precedes(_ other: KeyName) -> Bool {
+    let shared = min(bytes.count, other.bytes.count)
+    for index in 0..<shared where bytes[index] != other.bytes[index] {
+      return bytes[index] < other.bytes[index]
     }
-    return left.bytes.count < right.bytes.count
+    return bytes.count < other.bytes.count
   }
 
   /// Hashes all bytes in one call, many times faster than one by one.

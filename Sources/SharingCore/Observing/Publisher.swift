@@ -17,17 +17,6 @@ extension SharedReadable where Value: Equatable {
   }
 }
 
-extension Shared {
-  /// A publisher of the value now, and after each change; see `publisher` of ``SharedReadable``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(handle) }
-}
-
-extension Shared where Value: Equatable {
-  /// A publisher of the value now, and whenever it differs from the last one; see `publisher` of
-  /// ``SharedReadable``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(distinctOf: handle) }
-}
-
 /// The values of a shared value as it changes; see `publisher` of ``SharedReadable``.
 ///
 /// ```swift
@@ -55,24 +44,6 @@ public struct SharedPublisher<Output> {
   fileprivate init(_ handle: Handle, _ attach: @escaping Attach) {
     self.handle = handle
     self.attach = attach
-  }
-
-  /// Calls a closure with the value at once, and again after each turn that changes it.
-  ///
-  /// ```swift
-  /// var tokens: Set<ObservationToken> = []
-  /// $count.publisher.sink { print($0) }.store(in: &tokens)
-  /// ```
-  /// Unlike in ``observe(fileID:line:_:)``, the closure's reads of other shared values are not
-  /// observed. It runs on the same thread or actor as there.
-  /// - Returns: A token; cancelling or dropping it ends the calls.
-  @_disfavoredOverload
-  public func sink(
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ receiveValue: @escaping (Output) -> Void
-  ) -> ObservationToken {
-    let site = CallSite(fileID: fileID, line: line)
-    return ObservationToken(ObserverIsolation(), at: site, body(of: receiveValue))
   }
 
   /// Returns the closure that an observer runs for a subscriber.

@@ -2,11 +2,7 @@
 // wasm have `dlopen`.
 #if hasFeature(Embedded) || os(WASI)
   /// Whether Swift Testing or XCTest runs the program; false in WebAssembly.
-  ///
-  /// ```swift
-  /// if !isTesting { analytics.start() }
-  /// ```
-  public var isTesting: Bool { false }
+  package var isTesting: Bool { false }
 #else
   #if canImport(Darwin)
     import Darwin
@@ -17,11 +13,7 @@
   #endif
 
   /// Whether Swift Testing or XCTest runs the program; false in WebAssembly.
-  ///
-  /// ```swift
-  /// if !isTesting { analytics.start() }
-  /// ```
-  public let isTesting: Bool = {
+  package let isTesting: Bool = {
     // Every program that `swift test` runs has Swift Testing's entry point for tools, with XCTest
     // too. No other program has it.
     guard let program = dlopen(nil, RTLD_LAZY) else { return false }

@@ -38,7 +38,7 @@ public struct SharedChangeTracker: Sendable {
   }
 
   /// The tracker of the innermost `track`, nil outside of any.
-  public static var current: SharedChangeTracker? {
+  package static var current: SharedChangeTracker? {
     TrackedChanges.inScope.map { SharedChangeTracker($0) }
   }
 
@@ -81,7 +81,7 @@ public struct SharedChangeTracker: Sendable {
   /// Skips all changes up to now.
   ///
   /// ```swift
-  /// SharedChangeTracker.current?.reset()
+  /// tracker.reset()
   /// ```
   public func reset() {
     changes.reset()

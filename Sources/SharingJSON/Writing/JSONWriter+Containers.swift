@@ -58,7 +58,8 @@ extension JSONWriter {
   /// ```swift
   /// writer.null()
   /// ```
-  public mutating func null() { put("null") }
+  @usableFromInline
+  package mutating func null() { put("null") }
 }
 
 extension JSONWriter: JSONVisitor {

@@ -5,11 +5,19 @@ import SharingCore
 
 extension UniqueID {
   /// The reason why a text is the end of no id, or of several.
-  public enum LookupError: Error, Equatable {
-    /// No id ends with the text.
-    case missing
-    /// Several ids end with the text.
-    case ambiguous
+  public struct LookupError: Error {
+    /// The kind of failure.
+    package enum Reason: Equatable, Sendable {
+      /// No id ends with the text.
+      case missing
+      /// Several ids end with the text.
+      case ambiguous
+    }
+
+    /// The kind of failure.
+    package let reason: Reason
+
+    fileprivate init(_ reason: Reason) { self.reason = reason }
 
     /// Returns a sentence for the person who has typed the text.
     ///
@@ -17,7 +25,7 @@ extension UniqueID {
     /// page.refuse(error.message(about: word))
     /// ```
     public func message(about text: UTF8Text) -> UTF8Text {
-      let subject: StaticString = self == .missing ? "No id ends" : "Several ids end"
+      let subject: StaticString = reason == .missing ? "No id ends" : "Several ids end"
       return "\(subject) with \"\(text)\"."
     }
   }
@@ -39,13 +47,15 @@ extension Sequence where Element: Identifiable, Element.ID == UniqueID {
   /// The whole text of an id is such an end, too.
   /// - Throws: ``UniqueID/LookupError`` if no id ends so, or several do.
   public func id(endingWith text: UTF8Text) throws(UniqueID.LookupError) -> UniqueID {
-    guard !text.isEmpty, let end = UniqueID(last: text) else { throw .missing }
+    guard !text.isEmpty, let end = UniqueID(last: text) else {
+      throw UniqueID.LookupError(.missing)
+    }
     var found: UniqueID?
     for element in self where element.id.commonEnding(with: end) >= text.bytes.count {
-      if let found, found != element.id { throw .ambiguous }
+      if let found, found != element.id { throw UniqueID.LookupError(.ambiguous) }
       found = element.id
     }
-    guard let found else { throw .missing }
+    guard let found else { throw UniqueID.LookupError(.missing) }
     return found
   }
 

@@ -37,25 +37,6 @@ extension SharedReaderKey {
   ) -> Self where Self == FileStorageKey<Value> {
     StoredKey(.file(path, saving, following), coding)
   }
-
-  /// A document that is kept in a file, encoded and decoded by your closures.
-  ///
-  /// ```swift
-  /// extension SharedKey where Self == FileStorageKey<[UInt8]> {
-  ///   static var picture: Self { .fileStorage("picture.png", decode: { $0 }, encode: { $0 }) }
-  /// }
-  /// ```
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - decode: Decodes the file's bytes; a thrown error becomes `loadError`.
-  ///   - encode: Encodes the value; a thrown error becomes `saveError`.
-  public static func fileStorage<Value>(
-    _ path: String,
-    decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value,
-    encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]
-  ) -> Self where Self == FileStorageKey<Value> {
-    .fileStorage(path, coding: StorageCoding(encode: encode, decode: decode))
-  }
 }
 
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.

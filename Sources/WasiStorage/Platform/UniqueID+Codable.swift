@@ -1,25 +1,13 @@
-// `Codable` and texts of the type `String`. Embedded Swift has no `Codable`, and a `String` costs
-// bytes.
+// `Codable`, which Embedded Swift does not have.
 #if !hasFeature(Embedded)
   import SharingCore
-
-  extension UniqueID: LosslessStringConvertible {
-    /// Reads a text of 26 characters, in either case of letters; returns nil for any other text.
-    ///
-    /// ```swift
-    /// let id = UniqueID("01K9W2V3NC8Q0YJ6ZP5M4T7RHX")!
-    /// ```
-    public init?(_ description: String) {
-      self.init(UTF8Text(description))
-    }
-  }
 
   extension UniqueID: Codable {
     /// Reads the text.
     /// - Throws: `DecodingError` for anything but a text of an id.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      guard let id = UniqueID(try container.decode(String.self)) else {
+      guard let id = UniqueID(UTF8Text(try container.decode(String.self))) else {
         throw DecodingError.dataCorruptedError(
           in: container, debugDescription: "The text of an id has 26 digits and letters.")
       }

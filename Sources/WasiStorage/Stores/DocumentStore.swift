@@ -31,7 +31,7 @@ public final class DocumentStore: KeyValueStore {
   /// A store of the files that the program can reach. Relative paths begin at the first preopened
   /// folder under WASI, and natively at the current folder. Nil if there is none, and in a native
   /// test, which has to name a folder.
-  public convenience init?() {
+  package convenience init?() {
     guard !isTesting, let folder = GrowingBuffer.read(sharing_document_root).bytes else {
       return nil
     }

@@ -40,7 +40,7 @@ public final class FileStore: KeyValueStore {
   /// `$SHARING_DIR` or else `.sharing`. Nil if there is none, and in a native test without
   /// `$SHARING_DIR`.
   /// - Parameter following: Whether values follow changes by other programs.
-  public convenience init?(following: StoreFollowing = .always) {
+  package convenience init?(following: StoreFollowing = .always) {
     guard let folder = Self.hostFolder else { return nil }
     self.init(folder: folder, following: following)
   }

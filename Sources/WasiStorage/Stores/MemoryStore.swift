@@ -21,31 +21,24 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   public func slot(for key: KeyName) -> any StoreSlot { MemorySlot(item(for: key)) }
 
   /// The bytes stored under a key; nil if there are none.
-  public func bytes(for key: KeyName) -> [UInt8]? {
+  package func bytes(for key: KeyName) -> [UInt8]? {
     let item = item(for: key)
     return item.lock.withLock { item.bytes }
   }
 
   /// Stores bytes under a key.
-  public func set(_ bytes: [UInt8], for key: KeyName) {
+  package func set(_ bytes: [UInt8], for key: KeyName) {
     _ = item(for: key).replace(by: bytes, from: nil)
   }
 
   /// Removes the bytes stored under a key.
-  public func remove(_ key: KeyName) {
+  package func remove(_ key: KeyName) {
     _ = item(for: key).replace(by: nil, from: nil)
   }
 
   /// The keys of all items, sorted by their bytes.
-  public func keys() -> [KeyName] {
-    lock.withLock { items.filter { $0.hasBytes }.map { $0.key }.sorted() }
-  }
-
-  /// Removes everything, as `localStorage.clear()` does.
-  package func removeAll() {
-    batch {
-      for key in keys() { remove(key) }
-    }
+  package func keys() -> [KeyName] {
+    lock.withLock { items.filter { $0.hasBytes }.map { $0.key }.sorted { $0.precedes($1) } }
   }
 
   private func item(for key: KeyName) -> Item {

@@ -11,7 +11,7 @@ let engines: [Case] = [
   Case("R24", "programs that have set one store as their engine share its values") { trial in
     let store = MemoryRevisionStore()
     let programs = (0..<2).map { _ in SharingEnvironment() }
-    for program in programs { program.engines.use(store, for: .world) }
+    for program in programs { program.engines.use(for: .world) { _ in store } }
     let counts = programs.map { program in
       program.run { Shared(wrappedValue: 0, .engine("count", in: .world)) }
     }
@@ -44,8 +44,8 @@ let engines: [Case] = [
     let store = MemoryRevisionStore()
     let readOnly = ReadOnlyStore(over: store)
     let other = SharingEnvironment()
-    other.engines.use(store, for: .world)
-    trial.environment.engines.use(readOnly, for: .world)
+    other.engines.use(for: .world) { _ in store }
+    trial.environment.engines.use(for: .world) { _ in readOnly }
     let theirs = other.run { Shared(wrappedValue: 0, .engine("count", in: .world)) }
     other.run { theirs.update { $0 += 1 } }
     let count = SharedReader(wrappedValue: 0, .engine("count", in: .world))
@@ -59,7 +59,7 @@ let engines: [Case] = [
   },
   Case("R29", "an engine that the program has set is connected, one that is missing is not") {
     trial in
-    trial.environment.engines.use(MemoryRevisionStore(), for: .world)
+    trial.environment.engines.use(for: .world) { _ in MemoryRevisionStore() }
     let other = EngineName(stringLiteral: "moon")
     trial.expect(EngineName.world.status.isConnected, "it is there")
     trial.expect(!other.status.isConnected, "it is missing")

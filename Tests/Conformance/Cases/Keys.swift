@@ -467,8 +467,10 @@ extension SharedKey where Self == AppStorageKey<Bool>.Default {
 extension SharedKey where Self == FileStorageKey<[UInt8]> {
   fileprivate static var letters: Self {
     .fileStorage(
-      "letters", decode: { (bytes) throws(AnyError) in bytes.reversed() },
-      encode: { (value) throws(AnyError) in value.reversed() })
+      "letters",
+      coding: StorageCoding(
+        encode: { (value) throws(AnyError) in value.reversed() },
+        decode: { (bytes) throws(AnyError) in bytes.reversed() }))
   }
 }
 

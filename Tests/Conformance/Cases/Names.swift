@@ -28,7 +28,7 @@ extension Case {
       for key in nasty { trial.store[key] = "1" }
       trial.store["count"] = "1"
       trial.store["count"] = nil
-      let expected = nasty.map { KeyName($0) }.sorted()
+      let expected = nasty.map { KeyName($0) }.sorted { $0.precedes($1) }
       trial.expect(keys(of: trial.hostStore) == expected, "the keys are not the same")
     },
     Case(
@@ -59,7 +59,8 @@ extension Case {
         }
       }
       trial.expect(
-        keys(of: trial.hostStore) == model.map { $0.key }.sorted(), "the keys are not the same")
+        keys(of: trial.hostStore) == model.map { $0.key }.sorted { $0.precedes($1) },
+        "the keys are not the same")
       for (key, bytes) in model {
         let stored = (try? trial.hostStore.bytes(for: key)) ?? nil
         trial.expect(stored == bytes, "\(key) has other bytes")

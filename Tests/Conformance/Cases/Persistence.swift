@@ -64,20 +64,6 @@ extension Case {
       trial.expect(second, equals: 2)
       trial.expect(trial.store["first"], equals: nil)
     },
-    Case("R14", "a store in memory tells everybody when it is cleared, and forgets all") { trial in
-      let store = MemoryStore()
-      trial.environment.stores.local = store
-      @Shared(.localStorage("first")) var first = 1
-      @Shared(.localStorage("second")) var second = 2
-      $first.withLock { $0 = 10 }
-      $second.withLock { $0 = 20 }
-      let seen = Log()
-      let token = observe { seen.append(first + second) }
-      store.removeAll()
-      trial.expect(seen.numbers, equals: [30, 3])
-      trial.expect(store.keys().count, equals: 0)
-      token.cancel()
-    },
     Case("R14", "what is set elsewhere is taken over and observed, and not written back") { trial in
       @Shared(.localStorage("count")) var count = 1
       let seen = Log()

@@ -550,7 +550,8 @@ extension Program {
       Shared(
         wrappedValue: 0,
         .revisions(
-          "score", in: store, version: version, migrations: hasMigration ? [migration] : []))
+          "score", in: store,
+          coding: .json(version: version, migrations: hasMigration ? [migration] : [])))
     }
   }
 

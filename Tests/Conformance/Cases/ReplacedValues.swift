@@ -147,7 +147,8 @@ let replacedValues: [Case] =
           wrappedValue: [ReplacedValue<Int>](),
           .replacedValues(
             of: .revisions(
-              "score", in: programs[0].store, version: 2, migrations: [migration])))
+              "score", in: programs[0].store,
+              coding: .json(version: 2, migrations: [migration]))))
       }
       programs.deliverAll()
       trial.expect(lost.wrappedValue.map { (try? $0.value) ?? 0 }, equals: [70])

@@ -28,11 +28,13 @@ final class ExploredProgram {
     let store = program.store!
     switch (key, key == .notes && setting.sharesNotes ? .older : release) {
     case (.score, .older):
-      return ExploredContents(key, 0, .revisions("score", in: store, version: 1))
+      return ExploredContents(key, 0, .revisions("score", in: store, coding: .json(version: 1)))
     case (.score, .newer):
       let migration = StorageMigration(from: 1) { (old: Int) in old * 10 }
       return ExploredContents(
-        key, 0, .revisions("score", in: store, version: 2, migrations: [migration]), unit: 10)
+        key, 0,
+        .revisions("score", in: store, coding: .json(version: 2, migrations: [migration])),
+        unit: 10)
     case (.notes, .older):
       return ExploredContents(key, [EarlyNote](), .revisions("notes", in: store))
     case (.notes, .newer):

@@ -12,7 +12,7 @@ import WasiStorage
     await #expect(processExitsWith: .success) {
       alarm(10)
       let engines = SharingEnvironment.current.engines
-      engines.use(MemoryRevisionStore(), for: "moon")
+      engines.use(for: "moon") { _ in MemoryRevisionStore() }
       let made = Mutex(0)
       engines.use(for: "world") { key in
         made.withLock { $0 += 1 }

@@ -21,7 +21,7 @@ import WasiStorage
         case 0: store.set([48], for: key)
         case 1: store.remove(key)
         case 2: #expect(store.keys().count <= 8)
-        default: store.removeAll()
+        default: for key in store.keys() { store.remove(key) }
         }
       }
     }

@@ -89,7 +89,7 @@ struct KeyProgram: PageApp, CommandApp {
   private func export(to page: Page) {
     let store = SharingEnvironment.current.stores.local
     let keys = try? (store as? BrowserStore)?.keys()
-    let document = try? StoreDocument.export((keys ?? []).sorted(), of: store)
+    let document = try? StoreDocument.export((keys ?? []).sorted { $0.precedes($1) }, of: store)
     page.set("document", UTF8Text(document ?? []))
   }
 

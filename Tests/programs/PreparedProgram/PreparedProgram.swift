@@ -27,7 +27,7 @@ struct PreparedProgram: PageApp, CommandApp {
       $0.stores.session = FileStore(folder: "session")
       $0.stores.files = FileStore(folder: "files")
       $0.stores.revisions = FolderRevisionStore(folder: "revisions")
-      $0.engines.use(FolderRevisionStore(folder: "world"), for: .world)
+      $0.engines.use(for: .world) { _ in FolderRevisionStore(folder: "world") }
       $0.onIssue = { print("issue: \($0.message)") }
     }
   }

@@ -74,7 +74,9 @@ public struct ReleasePage {
     case "world":
       Shared(
         wrappedValue: initial,
-        .engine("public.\(key)", in: .world, version: version, migrations: migrations))
+        .engine(
+          "public.\(key)", in: .world,
+          coding: .json(version: version, migrations: migrations)))
     default:
       Shared(wrappedValue: initial, .indexedDB(key, version: version, migrations: migrations))
     }

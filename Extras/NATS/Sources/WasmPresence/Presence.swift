@@ -61,8 +61,10 @@ struct Presence: PageApp {
 
   /// The rows in the order of the ids.
   private var rows: [VisitorRow] {
-    shown.sorted { KeyName(bytes: $0.id.bytes) < KeyName(bytes: $1.id.bytes) }.prefix(Self.limit)
-      .map { VisitorRow($0, isOwn: $0.id == own.wrappedValue.id) }
+    shown.sorted { KeyName(bytes: $0.id.bytes).precedes(KeyName(bytes: $1.id.bytes)) }.prefix(
+      Self.limit
+    )
+    .map { VisitorRow($0, isOwn: $0.id == own.wrappedValue.id) }
   }
 
   /// The visitors that are here by the clock of this page.

@@ -34,7 +34,7 @@ extension EngineName {
     if words[5] == "read" { return read(words[4]) }
     if words[5] == "other" {
       let store = server.store(for: KeyName(words[4]))
-      SharingEnvironment.current.engines.use(store, for: .world)
+      SharingEnvironment.current.engines.use(for: .world) { _ in store }
       return count(under: "\(words[4]).other", times: 1)
     }
     if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
