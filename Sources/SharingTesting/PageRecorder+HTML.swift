@@ -44,7 +44,7 @@ extension PageRecorder {
   }
 
   private static let actions: Set<Substring> = [
-    "click", "dblclick", "enter", "escape", "focusout", "input", "change", "submit",
+    "click", "dblclick", "enter", "escape", "file", "focusout", "input", "change", "submit",
   ]
 
   /// The names that every page has: JavaScript/page/messages.js.
