@@ -14,8 +14,6 @@ import SharingCore
 package struct JSONMerge {
   /// Whether changed whole numbers are sums, so that the differences of both programs are added.
   private let addsNumbers: Bool
-  /// Whether `theirs` is another text of the value before: it may write the same ids otherwise.
-  private var isTheirsBefore = false
   /// The number of levels whose parts are merged. A part of a deeper level is taken as one.
   private let levels: Int
   /// The number of levels that have merged parts; 0 if the result is the text of one program.
@@ -44,16 +42,6 @@ package struct JSONMerge {
       merged = merge.merge(before, mine, theirs, at: 0)
     }
     return (merged, merge.hasLoss)
-  }
-
-  /// Returns the text of a value with the members of a stored text that the type lacks.
-  /// - Parameter known: The text that the type writes for the stored value.
-  fileprivate static func addMembers(
-    of stored: [UInt8], beside known: [UInt8], to text: [UInt8]
-  ) -> [UInt8]? {
-    var merge = JSONMerge(addsNumbers: false)
-    merge.isTheirsBefore = true
-    return merge.merge(known, text, stored, at: 0)
   }
 
   /// Returns the merged text of a part at a level; nil if there is none.
@@ -86,9 +74,8 @@ package struct JSONMerge {
     _ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8], at level: Int
   ) -> [UInt8]? {
     guard mine.first == theirs.first, let mineParts = JSONParts(mine),
-      let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts),
-      let theirParts = JSONParts(
-        theirs, like: isTheirsBefore ? formerParts : mineParts, takesIDs: isTheirsBefore)
+      let theirParts = JSONParts(theirs, like: mineParts),
+      let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts)
     else { return nil }
     mergedLevels = max(mergedLevels, level + 1)
     // If only one program has changed the order, its order is taken; if both have, theirs.
@@ -190,7 +177,7 @@ public struct _UnknownMemberWriter: Sendable {
   /// Merges the texts as those of two programs (``JSONMerge``).
   package static var merging: Self {
     Self { known, text, stored in
-      JSONMerge.addMembers(of: stored, beside: known, to: text)
+      JSONMerge.merge(known, text, stored, addsNumbers: false) { _ in true }.text
     }
   }
 }

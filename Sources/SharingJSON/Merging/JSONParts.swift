@@ -8,19 +8,15 @@ struct JSONParts {
 
   /// Nil if the text is neither an object nor an array of elements with ids, or two parts have one
   /// name. No text has no parts.
-  /// - Parameters:
-  ///   - other: The parts of a text that probably has the same ones in the same order: then their
-  ///     names are found together.
-  ///   - takesIDs: Whether it is another text of the same value: an element with an unknown id,
-  ///     such as `1.0` for `1`, takes the id of the other's element at its position.
-  init?(_ text: [UInt8]?, like other: JSONParts? = nil, takesIDs: Bool = false) {
+  /// - Parameter other: The parts of a text that probably has the same ones in the same order: then
+  ///   their names are found together.
+  init?(_ text: [UInt8]?, like other: JSONParts? = nil) {
     guard let text else { return }
     let read = try? JSONReader.read(text) { (reader) throws(JSONError) in
       try reader.kind() == .object ? reader.members(of: text) : reader.elements(of: text)
     }
     guard let parts = read ?? nil else { return nil }
     self.parts = parts
-    if takesIDs, let other { takeIDs(of: other) }
     if let other, hasSameNames(as: other) {
       positions = other.positions
       return
@@ -28,14 +24,6 @@ struct JSONParts {
     positions.reserveCapacity(parts.count)
     for (position, part) in parts.enumerated() {
       if positions.updateValue(position, forKey: part.name) != nil { return nil }
-    }
-  }
-
-  private mutating func takeIDs(of other: JSONParts) {
-    guard parts.count == other.parts.count else { return }
-    for (index, part) in parts.enumerated()
-    where part.label.isEmpty && other.position(of: part.name, at: index) == nil {
-      parts[index].name = other.parts[index].name
     }
   }
 
@@ -75,7 +63,7 @@ struct JSONParts {
 /// A member of an object, or an element of an array.
 struct JSONPart {
   /// The name of the member without escapes, or the text of the element's id.
-  var name: KeyName
+  let name: KeyName
   /// The member's name as it is written; empty for an element.
   let label: ArraySlice<UInt8>
   /// The JSON text of the member's value, or of the element.

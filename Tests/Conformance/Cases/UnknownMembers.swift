@@ -44,24 +44,6 @@ let unknownMembers: [Case] = [
       trial.expect(trial.store.bytes(of: key)?.first == UInt8(ascii: "["), "\(key) is stored")
     }
   },
-  Case("R19", "an element keeps its members if others have written its id in another form") {
-    trial in
-    trial.store["tasks"] = #"[{"id":1.0,"due":5},{"due":6,"id":2}]"#
-    @Shared(.localStorage("tasks")) var tasks: [Task] = []
-    $tasks[id: 1]!.done.withLock { $0 = true }
-    $tasks[id: 2]!.done.withLock { $0 = true }
-    trial.expect(trial.newerTasks().map { $0.due }, equals: [5, 6])
-    $tasks.withLock { $0.swapAt(0, 1) }
-    trial.expect(trial.newerTasks().map { $0.due }, equals: [6, 5])
-    $tasks.remove(id: 1)
-    $tasks.append(Task(id: 1))
-    trial.expect(trial.newerTasks().map { $0.due }, equals: [6, 0])
-    trial.store["marks"] = #"[{"id":"01arz3ndektsv4rrffq69g5fav","due":5}]"#
-    @Shared(.localStorage("marks")) var marks: [Mark] = []
-    $marks[0].count.withLock { $0 = 1 }
-    trial.expect(trial.store["marks"].map { UTF8Text($0) }, contains: #""due":5"#)
-    trial.expect(trial.store["marks"].map { UTF8Text($0) }, contains: #""count":1"#)
-  },
   Case("R19", "the members are those that the newer program has written last") { trial in
     @Shared(.localStorage("tasks")) var tasks = [Task(id: 1)]
     for due in 1...3 {
@@ -351,17 +333,6 @@ extension Program {
 
   fileprivate func newerPairs() -> Shared<[NewerPair]> {
     run { Shared(wrappedValue: [], .revisions("pairs", in: connection)) }
-  }
-}
-
-/// An element whose id is a text.
-private struct Mark: JSONCodable, Identifiable, Equatable {
-  var id = UniqueID()
-  var count = 0
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("id", &id)
-    try json.field("count", &count)
   }
 }
 
