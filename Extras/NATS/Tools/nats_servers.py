@@ -21,8 +21,8 @@ SOON = {10005, 10006, 10008, 10009, 10039}
 class Servers:
     """The servers, with their data in a folder, and a bucket.
 
-    With `tokens` (nats_tokens.py), users have no passwords. Pages connect to `host`. The servers end with the thread that
-    started them, so they never outlive this program.
+    With `tokens` (nats_tokens.py), users have no passwords. Pages connect to `host`. The servers
+    end with the thread that started them, so they never outlive this program.
     """
 
     def __init__(
