@@ -52,7 +52,7 @@ def take_over(tab):
     """Clicks to reload, and waits until the program of the new page runs."""
     tab.value("void (globalThis.isOld = true)")
     click_reload(tab)
-    tab.expect("!globalThis.isOld && document.querySelector('#status').textContent", "ready")
+    tab.expect("!globalThis.isOld && document.querySelector('#status')?.textContent", "ready")
 
 
 @pytest.mark.parametrize("store", ["indexedDB", "localStorage"])
