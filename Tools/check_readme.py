@@ -1,5 +1,6 @@
 """Checks that the code in README.md is the code of its source files, that its sizes are those of
-Tools/sizes.txt, that the lines of its example are at most 150 of Swift and 10 of JavaScript, and that the version in VERSION is the first one in CHANGELOG.md."""
+Tools/sizes.txt, that its example has at most 150 lines of Swift and 10 of JavaScript, and that the
+version in VERSION is the first one in CHANGELOG.md."""
 
 import pathlib
 import sys

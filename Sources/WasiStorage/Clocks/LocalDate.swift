@@ -9,8 +9,8 @@ import SharingJSON
 ///
 /// $birthday.withLock { $0 = .today }
 /// ```
-/// Its text, which is also its JSON and that of `<input type="date">`, is `2026-11-28`. The calendar
-/// is the Gregorian one, from the year 1 to the year 9999.
+/// Its text, which is also its JSON and that of `<input type="date">`, is `2026-11-28`. The
+/// calendar is the Gregorian one, from the year 1 to the year 9999.
 public struct LocalDate: Hashable, Sendable {
   /// The year, from 1 to 9999.
   public let year: Int
