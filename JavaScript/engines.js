@@ -54,7 +54,7 @@ export const engineCalls = (engines, indexedDB, { text }, tell, program, leaving
   const note = (engine, key, facts) => {
     if (!program.note) return;
     const record = recordOf(engine, key);
-    // An engine may tell of a commit before it answers.
+    // An engine may report a commit before it answers.
     const isOwn = facts.by === "program" && record.by === "other";
     const isWrite = facts.by && (isOwn || record.revision !== facts.revision);
     const { by, time } = isWrite ? { by: facts.by, time: Date.now() } : record;

@@ -159,7 +159,7 @@ export const indexedDB = (window, appName) => {
     meet();
     lookAgain();
   });
-  // A prerendered page has heard of nothing until it is shown.
+  // A prerendered page has received no messages until it is shown.
   window.document?.addEventListener("prerenderingchange", lookAgain);
 
   return {

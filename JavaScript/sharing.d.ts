@@ -1,11 +1,11 @@
-// The page's side of Sources/CHost/include/CHost.h: runs a program in a page.
+// Runs a program in a page: the page's side of the boundary in Sources/CHost/include/CHost.h.
 
-/** The version of the contract between page and program. */
+/** The version of the boundary. A program that was built for another one does not start. */
 export const abiVersion: number;
 
 /**
- * Runs the program that `source` delivers. It never throws: what keeps the program from starting,
- * or stops it, is written to the console and told to `page.fail`.
+ * Runs a program. It never throws: if the program cannot start, or stops because of a mistake, the
+ * console has the error, and `page.fail` is called.
  *
  * ```js
  * import { bind } from "./page.js";
@@ -14,9 +14,9 @@ export const abiVersion: number;
  * start(fetch(new URL("app.wasm", import.meta.url)), window, bind(document));
  * ```
  * @param source the response with the program
- * @param window the window whose storages, timers and events the program uses
- * @param page shows what the program sets: `bind(document)` of page.js, or an object of your own
- * @returns the running program, or undefined where it cannot start
+ * @param window the window with the storages, timers and events of the program
+ * @param page shows the state of the program: `bind(document)` of page.js, or an object of your own
+ * @returns the running program; undefined if it cannot start
  */
 export function start(
   source: Promise<Response>,
@@ -27,7 +27,7 @@ export function start(
 
 /**
  * Connects a program that another loader runs, such as that of JavaScriptKit or one of your own.
- * The program depends on WasiStorage, and shows its state itself.
+ * The program depends on WasiStorage, and changes the page itself.
  *
  * ```js
  * import { connect } from "./sharing.js";
@@ -43,46 +43,47 @@ export function start(
  * exports.__main_argc_argv(0, 0);
  * ```
  * Call it once for each program. It loads `connect.js` beside `sharing.js`.
- * @throws Error if `options.name` is no name; `options.fail` is called, too
+ * @throws Error if `options.name` is not valid; `options.fail` is called, too
  */
 export function connect(
   window: Window & typeof globalThis,
   options?: ConnectOptions,
 ): Promise<Connection>;
 
+/** The options of `connect`. */
 export interface ConnectOptions {
-  /** The name of the app: see `Options.name`. */
+  /** The name of the app, as `Options.name`. */
   name?: string;
 
   /**
-   * Engines of your own: see `Options.engines`. The modules of engines are loaded when the program
-   * first uses one.
+   * Engines of your own, as `Options.engines`. The modules of engines are loaded when the program
+   * uses one for the first time.
    */
   engines?: { [name: string]: Engine };
 
-  /** Loads the inspector: see `Options.inspector`. */
+  /** Loads the inspector, as `Options.inspector`. */
   inspector?(): Promise<Inspector>;
 
   /**
-   * Called if the program cannot start, or has stopped because of a mistake in it or in its page.
-   * The console has the message in any case, and the reason and advice.
+   * Called if the program cannot start, or stops because of a mistake in it or in its page. The
+   * console has the message, the reason and advice, also without this function.
    * @param message a sentence for the person at the page
    */
   fail?(message: string): void;
 }
 
-/** A page's side of a program that another loader runs. */
+/** The connection to a program that another loader runs. */
 export interface Connection {
   /**
-   * The module "sharing" for the program's imports. Pass it on under its name:
+   * The import module "sharing" of the program. Add it to the other imports:
    * `{ ...others, ...imports }`.
    */
   readonly imports: { sharing: WebAssembly.ModuleImports };
 
   /**
-   * The functions of WASI that a program in a page needs, in the form that loaders take them, for a
-   * loader without a WASI of its own. Any other one does, too. If the program stops, what it has
-   * written last is in the message.
+   * The functions of WASI that a program in a page uses, for a loader without a WASI of its own.
+   * Another implementation works, too. With this one, the message about a stopped program has the
+   * last lines that the program has written.
    */
   readonly wasi: {
     wasiImport: WebAssembly.ModuleImports;
@@ -91,39 +92,41 @@ export interface Connection {
   };
 
   /**
-   * Connects the instance, before the loader calls `_initialize` and `main`. Give the loader the
-   * result in place of the instance: what it calls there is a turn, or a part of the one under way.
-   * Observers run and values are saved when the outermost call has returned. A call that throws
-   * stops the program, as a trap does, and saves nothing: `fail` is called, the loader gets the
-   * exception, and later calls throw it again. After `program.stop()` calls throw, too. The result
-   * has no `_start`, which some loaders refuse.
-   * @param instance the instance that WebAssembly has made with the imports
-   * @throws Error if the program was built for another version of sharing.js, or a connection has
-   *   an instance
+   * Connects the instance. Call it before the loader calls `_initialize` and `main`, and give the
+   * loader the result instead of the instance. Each call of its functions is a turn: observers run
+   * and values are saved when the outermost call has returned.
+   *
+   * A call that throws stops the program, as a trap does, and saves nothing: `fail` is called, the
+   * loader receives the exception, and later calls throw it again. Calls also throw after
+   * `program.stop()`. The result has no `_start`, because some loaders refuse a program with one.
+   * @param instance the instance of the program, with the imports
+   * @throws Error if the program was built for another version of sharing.js, or if this connection
+   *   already has an instance
    */
   attach(instance: WebAssembly.Instance, options?: AttachOptions): { exports: AttachedExports };
 
-  /** The running program; undefined until `attach` was called. */
+  /** The running program; undefined before `attach`. */
   readonly program: Program | undefined;
 }
 
-/** Functions that are turns, and memories, tables and globals as they are, by their names. */
+/** The exports of a program by their names. Each function is a turn. */
 export interface AttachedExports {
   // deno-lint-ignore no-explicit-any -- functions have any parameters
   [name: string]: any;
 }
 
+/** The options of `Connection.attach`. */
 export interface AttachOptions {
   /**
-   * Classes of exceptions that the loader throws through the program as signals, and catches. They
-   * do not stop the program: `[swift.UnsafeEventLoopYield]` of JavaScriptKit.
+   * Classes of exceptions that the loader itself throws through the program, and catches. They do
+   * not stop the program: `[swift.UnsafeEventLoopYield]` of JavaScriptKit.
    */
   signals?: (new (...given: never[]) => unknown)[];
 }
 
 /**
- * What shows the state of a program, and sends it what people do. page.js has one that the HTML
- * configures. One of your own is an object with three methods:
+ * Shows the state of a program, and sends it the actions of people. `bind` of page.js makes one
+ * from the HTML. One of your own is an object with three methods:
  *
  * ```js
  * const count = document.querySelector("#count");
@@ -143,64 +146,66 @@ export interface AttachOptions {
  *   },
  * });
  * ```
- * A program does not start without one of the methods; the console says which. What a method throws
- * is written to the console, and the program goes on.
+ * If a method is missing, the program does not start, and the console names the method. An
+ * exception of a method is written to the console, and the program continues.
  */
 export interface Page {
   /**
-   * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
-   * the end of each turn in which that has changed, and for its own messages: "storage-error"
-   * (what could not be stored or loaded, for the person), "storage-details" (the same for the
-   * developer, with the keys; the console has it, too), "refused" (why the last action was
-   * refused), "refused-field" before it (the field of a form that is to be mended), and "mistake"
-   * (of the HTML, for its developer: no action has this name, or the action needs a text).
+   * Shows a text. It is called at the end of each turn, for the changed texts that the program sets
+   * or binds (`page.bind("count") { … }`). Messages have names of their own:
    *
-   * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
+   * - "storage-error": an error of storage, for the person;
+   * - "storage-details": the same for the developer, with the keys, as in the console;
+   * - "refused": the reason why the last action was refused;
+   * - "refused-field", before "refused": the field of a form with the mistake;
+   * - "mistake": a mistake in the HTML, for its developer, such as an unknown action.
+   *
+   * For a list, `text` is JSON: an array of all rows, an object with the fields of one row, or
    * `{"gone": key}`.
    */
   set(name: string, text: string): void;
 
   /**
    * Called once, when the program runs.
-   * @param send sends the program what a person does
-   * @param signal is aborted by `stop()` of the program: listeners that have it end then
+   * @param send sends an action of a person to the program
+   * @param signal aborted by `program.stop()`: pass it to the listeners, which end then
    */
   ready(send: Send, signal: AbortSignal): void;
 
   /**
-   * Called when the program cannot start, or has stopped because of a mistake in it.
-   * @param message a sentence for the person at the page; the console has the error and the advice
+   * Called if the program cannot start, or stops because of a mistake in it.
+   * @param message a sentence for the person at the page; the console has the error and advice
    */
   fail(message: string): void;
 }
 
 /**
- * Sends an event: `send("increment")` runs `page.on("increment") { … }` of the program, before it
- * returns, or after the turn in which it is called.
- * @param text the words for the event, with spaces between them: `send("edit", "3 Buy milk")`
+ * Runs an action: `send("increment")` runs `page.on("increment") { … }` of the program before it
+ * returns; within a turn, it runs after the turn.
+ * @param text the words of the action, separated by spaces: `send("edit", "3 Buy milk")`
  */
 export type Send = (name: string, text?: string) => void;
 
+/** The options of `start`. */
 export interface Options {
   /**
-   * The name of the app, which tells it apart from other apps of the same origin, such as
-   * `user.github.io/a` and `user.github.io/b`: a part of the name of its database and channel, and
-   * of the items with its journals and copies. 1 to 64 letters, digits, `-` or `_`. Without one the
-   * apps of an origin share them. What was stored under another name is not seen.
+   * The name of the app, 1 to 64 letters, digits, `-` or `_`. It separates apps of one origin, such
+   * as `user.github.io/a` and `user.github.io/b`: it is a part of the names of the database, the
+   * channel, and the items with journals and copies. Apps without a name share these. An app does
+   * not find values that were stored under another name.
    *
    * ```js
    * start(source, window, page, { name: "my-app" });
    * ```
-   * It does not change the keys of `localStorage` and `sessionStorage`, which all pages of the
-   * origin share: the program gives these a `prefix:`.
+   * The keys of `localStorage` and `sessionStorage` do not contain it, and all pages of the origin
+   * share these: give the keys a `prefix:` in the program.
    */
   name?: string;
 
   /**
-   * Engines of your own, which keep values that lose nothing, by name. The one of `.indexedDB` keys
-   * is `indexedDB`: without it here, `start` loads `indexeddb.js` beside `sharing.js` for a program
-   * that has such keys. An engine tells one program what others store: each program in a page has
-   * its own.
+   * Engines of your own for `.engine` keys, by name. Each program of a page needs engines of its
+   * own. The name `indexedDB` is that of the engine of `.indexedDB` keys: without an entry for it,
+   * `start` loads `indexeddb.js` beside `sharing.js` for a program with such keys.
    *
    * ```js
    * const world = nats({ servers: ["wss://…"], bucket: "app", credentials }, window);
@@ -211,13 +216,13 @@ export interface Options {
   engines?: { [name: string]: Engine };
 
   /**
-   * Loads the inspector, a panel that lists the stored values, when somebody presses F8. Without
-   * this option the key does nothing, and no event of a key is noted.
+   * Loads the inspector, a panel with the stored values, which F8 opens. Without this option, F8
+   * does nothing, and no key events are observed.
    *
    * ```js
    * start(source, window, page, { inspector: () => import("./inspector.js") });
    * ```
-   * A build copies `inspector.js` beside a page that names it.
+   * The build copies `inspector.js` if the page names it.
    */
   inspector?(): Promise<Inspector>;
 
@@ -232,7 +237,7 @@ export interface Options {
    *   imports: { mine: { beep: () => navigator.vibrate(100) } },
    * });
    * ```
-   * Where texts cross, `imports` is a function of the calls that read and write them:
+   * For texts, `imports` is a function. Its argument has the calls that read and write them:
    *
    * ```js
    * const imports = ({ text, give }) => ({
@@ -242,51 +247,50 @@ export interface Options {
    *   },
    * });
    * ```
-   * Arguments are numbers. So are answers, but no 64-bit integers: true is 1, and no answer is 0. A
-   * function that throws answers -4, and the console shows the error with its stack: no exception
-   * gets into the program. The program cannot start if one of its imports is missing, or if a
-   * module has the name of one that it gets anyway.
+   * Arguments and results are numbers, but not 64-bit integers: true is 1, undefined is 0. If a
+   * function throws, its result is -4, and the console has the error with its stack. The program
+   * cannot start if an import is missing, or if a module has the name of one of the library's.
    */
   imports?: OwnImports | ((texts: Texts) => OwnImports);
 }
 
 /** The module `inspector.js`. */
 export interface Inspector {
-  /** Opens or closes the panel in the window of a program when F8 is pressed. */
+  /** Opens or closes the panel in the program's window if the key is F8. */
   onKey(event: KeyboardEvent, program: object): void;
 }
 
-/** Functions by their modules' names and their own; a module may be any object with methods. */
+/** Import modules by their names. A module is any object with functions. */
 export type OwnImports = { [module: string]: object };
 
-/** How texts cross: as UTF-8 bytes at a pointer into the program's memory, and their count. */
+/** Reads and writes texts: UTF-8 bytes at a pointer into the memory of the program, and a count. */
 export interface Texts {
   /**
-   * The text at a pointer; null for a count of -1.
+   * Returns the text at a pointer; null for a count of -1.
    * @throws TypeError if the bytes are not UTF-8
    */
   text(pointer: number, count: number): string | null;
 
   /**
    * Writes a text to a buffer of the program.
-   * @returns the byte count; if that is more than the capacity, the text did not fit, and the
-   *   number is the capacity to call again with; -1 for null
+   * @returns the byte count of the text; -1 for null. If it is more than the capacity, nothing is
+   *   written: call again with that capacity
    */
   give(text: string | null, buffer: number, capacity: number): number;
 
-  /** Bytes of the program's memory, to be used at once: they are gone when the memory grows. */
+  /** Returns a part of the program's memory. Use it at once: it is empty if the memory grows. */
   bytes(pointer: number, count: number): Uint8Array<ArrayBuffer>;
 }
 
 /** A running program. */
 export interface Program {
-  /** What its WebAssembly module exports. What an export throws is the caller's. */
+  /** The exports of the WebAssembly module. Their exceptions are those of the caller. */
   readonly exports: WebAssembly.Exports;
 
   /**
-   * Calls an export as the page does it: after the calls that wait, and what stops the program is
-   * told to `page.fail`. The text is in the program's inbox; the export gets the numbers, and then
-   * the text's byte count, which is -1 for null.
+   * Calls an export as the page does: after the waiting calls, and with `page.fail` if it stops the
+   * program. The export receives the numbers, and then the byte count of the text, -1 for null. The
+   * text is in the program's `Inbox`.
    *
    * ```js
    * program.call("search_answered", "[1, 2, 3]", 7);
@@ -301,8 +305,8 @@ export interface Program {
   call(name: string, text: string | null, ...numbers: number[]): void;
 
   /**
-   * Tells it that a script of this page has changed a stored item, or without a key everything:
-   * browsers tell that to other tabs only. Programs of one page tell each other.
+   * Reports a change of a stored item by a script of this page; without a key, of all items.
+   * Browsers notify only other tabs. Programs of one page notify each other.
    *
    * ```js
    * localStorage.setItem("count", "5");
@@ -312,28 +316,27 @@ export interface Program {
   changed(key?: string | null): void;
 
   /**
-   * Ends it: what is pending is stored, as when the page is hidden, and after that the program
-   * hears of nothing any more. Called within a turn, it does so after those that wait. Called
-   * again, it does nothing.
+   * Ends the program: stores pending changes, as when the page is hidden, and then sends it no more
+   * events. Within a turn, it does so after the waiting calls. A second call does nothing.
    */
   stop(): void;
 }
 
-/** What is stored under a key; `text` is null where that was removed. Revisions grow. */
+/** The stored value of a key; `text` is null if it was removed. Revisions only grow. */
 export interface Stored {
   key: string;
   revision: number;
   text: string | null;
 }
 
-/** What a commit stores; `expected` is the revision that it was made from, null for any. */
+/** A new value of a commit; `expected` is the revision that it was made from, null for any. */
 export interface Entry {
   key: string;
   expected: number | null;
   text: string | null;
 }
 
-/** Steps of one client, which are stored together, and once. */
+/** The steps `after` + 1 to `through` of a client, which are stored together, and only once. */
 export interface Commit {
   client: string;
   after: number;
@@ -342,25 +345,27 @@ export interface Commit {
 }
 
 /**
- * Where values are kept that lose nothing: a store with revisions. What is pending, made again and
- * merged is the program's concern; an engine stores all entries of a commit or none, and with them
- * the number of the client's last step (`through`). One that can store only single keys together
- * with that number calls `rebase` for each key; what a turn has changed may then show in parts.
+ * A store with revisions, for values that lose no change. It stores all entries of a commit or
+ * none, together with the number of the client's last step (`through`). The program itself keeps
+ * pending changes, repeats and merges them.
+ *
+ * An engine that can store only single keys with that number calls `rebase` for each key. Other
+ * programs may then see a part of the changes of a turn first.
  *
  * `testing/contract.js` tests an engine.
  */
 export interface Engine {
   /**
-   * What is stored under keys, in their order, and the client's last step: of all that it has
-   * stored, or of what it has stored under these keys; null for none.
+   * Loads the stored values of keys, in their order, and the number of the client's last step: of
+   * all its steps, or of those under these keys; null without any.
    */
   load(keys: string[], client: string): Promise<{ stored: Stored[]; applied: number | null }>;
 
   /**
-   * Stores a commit, unless the client's last step is `through` or more: then it has been stored
-   * before. Where that step is not `after`, or a key has another revision than expected, `rebase`
-   * makes the entries again; what it throws fails the commit.
-   * @returns what is stored under the entries' keys now, and the client's last step
+   * Stores a commit. If the client's last step is `through` or more, it is stored already. If that
+   * step is not `after`, or a key has another revision than expected, calls `rebase` for new
+   * entries; if `rebase` throws, the commit fails with that error.
+   * @returns the stored values of the entries' keys now, and the client's last step
    */
   commit(
     commit: Commit,
@@ -368,13 +373,13 @@ export interface Engine {
   ): Promise<{ stored: Stored[]; applied: number }>;
 
   /**
-   * Calls `onChange` with what others have committed; with nothing, where what is pending can go on
-   * because the store can be reached again.
-   * @param onFailure called once where others' commits of a key may not be heard of any more,
-   *   without a key those of all; the value's `loadError` is that until something is told of the
-   *   key, also what is known
-   * @param signal aborted when the program is stopped: nothing is told any more, and an engine that
-   *   asks or listens only for this program ends that
+   * Calls `onChange` with the commits of other programs, and with an empty array if the store can
+   * be reached again, so that pending changes continue.
+   * @param onFailure called once if commits of a key may be missed, or without a key, those of all.
+   *   The error is the `loadError` of the value until the next call of `onChange` with the key,
+   *   even with a known revision
+   * @param signal aborted when the program is stopped: call nothing after that, and end requests
+   *   and listeners that are only for this program
    */
   watch(
     onChange: (stored: Stored[]) => void,
@@ -383,8 +388,8 @@ export interface Engine {
   ): void;
 
   /**
-   * Calls `onStatus` at once, and whenever the store can be reached, or cannot any more; the
-   * program reads it as `EngineName.status`. An engine without it counts as connected.
+   * Calls `onStatus` at once, and whenever the store becomes reachable or unreachable. The program
+   * reads it as `EngineName.status`. An engine without this method counts as connected.
    * @param signal aborted when the program is stopped, as that of `watch`
    */
   status?(

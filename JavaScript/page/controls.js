@@ -1,5 +1,5 @@
 // @ts-check
-// The controls that `data-model` can bind: how each is read, written and heard. One table.
+// The controls that `data-model` can bind: how each is read, written and observed. One table.
 
 /**
  * A kind of control.

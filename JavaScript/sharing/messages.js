@@ -16,7 +16,7 @@ export function messagesOf(window, page, program) {
     return failed;
   };
 
-  // Calls a method of the page. An exception is the page's mistake: the program goes on.
+  // Calls a method of the page. An exception is the page's mistake: the program continues.
   const tell = (name, part, text) => {
     if (part === "storage-details") {
       program.note?.(program, { message: text });

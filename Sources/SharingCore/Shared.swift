@@ -119,7 +119,7 @@ public struct Shared<Value> {
     }
   }
 
-  /// Changes a part that is located in place: an element or the value of an optional.
+  /// Changes a part that is found at each change: an element or the value of an optional.
   @inlinable
   @inline(never)
   func endChange<Output, Failure: Error>(

@@ -49,7 +49,7 @@ extension SharedReadable {
   public func load(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    reader.handle.located.target.cell.load(completion)
+    reader.handle.resolved.target.cell.load(completion)
   }
 
   /// Returns a reader of a value that is computed from this one.
@@ -103,7 +103,7 @@ extension Shared {
   public func save(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let cell: Cell = handle.located.target.cell
+    let cell: Cell = handle.resolved.target.cell
     batch { cell.saveNow(completion) }
   }
 
@@ -121,7 +121,7 @@ extension Shared {
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    let target = handle.located.target
+    let target = handle.resolved.target
     let cell: Cell = target.cell
     guard target === cell else {
       reportPartialReset(at: site)

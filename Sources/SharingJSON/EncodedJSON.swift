@@ -170,11 +170,11 @@ extension UnsafeRawBufferPointer {
 
   /// Whether four words are equal.
   @inline(__always)
-  private func isSame(at offset: Int, as other: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    (word(at: offset) ^ other.word(at: place))
-      | (word(at: offset &+ 8) ^ other.word(at: place &+ 8))
-      | (word(at: offset &+ 16) ^ other.word(at: place &+ 16))
-      | (word(at: offset &+ 24) ^ other.word(at: place &+ 24)) == 0
+  private func isSame(at offset: Int, as other: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    (word(at: offset) ^ other.word(at: start))
+      | (word(at: offset &+ 8) ^ other.word(at: start &+ 8))
+      | (word(at: offset &+ 16) ^ other.word(at: start &+ 16))
+      | (word(at: offset &+ 24) ^ other.word(at: start &+ 24)) == 0
   }
 
   @inline(__always)

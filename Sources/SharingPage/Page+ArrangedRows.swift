@@ -115,8 +115,8 @@ private struct ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONVa
     }
     if areAllChanged { ids = [] }
     var known = IDTable(capacity: ids.count)
-    for place in ids.indices {
-      _ = known.insert(place, ids[place].hashValue) { _ in false }
+    for index in ids.indices {
+      _ = known.insert(index, ids[index].hashValue) { _ in false }
     }
     var shown = RowsToSend<Row>()
     var kept = IDTable(capacity: rows.count)
@@ -148,15 +148,15 @@ private struct ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONVa
   /// Sends the differences one by one, unless there are many, or a row moves.
   private func sendEach(_ shown: RowsToSend<Row>, _ kept: IDTable, on page: Page) -> Bool {
     var gone: [Int] = []
-    for (place, id) in ids.enumerated() {
+    for (index, id) in ids.enumerated() {
       if !kept.contains(id.hashValue, isEqual: { shown.rows[$0].id == id }) {
-        gone.append(place)
-      } else if shown.rows[place - gone.count].id != id {
+        gone.append(index)
+      } else if shown.rows[index - gone.count].id != id {
         return false
       }
     }
     if gone.count + shown.sent.count > 100 { return false }
-    for place in gone { page.remove(name, row: ids[place]) }
+    for index in gone { page.remove(name, row: ids[index]) }
     for index in shown.sent { page.set(name, shown.rows[index]) }
     return true
   }

@@ -1,13 +1,13 @@
 import CHost
 
-/// The place where a program shows its state and receives the actions of people: the page in a
-/// browser, lines of text in a command, or a `PageRecorder` in tests.
+/// Shows the state of a program, and receives the actions of people: the page in a browser, lines
+/// of text in a command, or a `PageRecorder` in tests.
 ///
 /// In a page, the HTML binds names: `<output data-text="count">` shows the text set under "count".
 /// JavaScript/page.d.ts lists all bindings; JavaScript/sharing.d.ts shows how to pass an object of
 /// your own to `start`.
 public final class Page {
-  /// The kind of place where the page shows.
+  /// Where the state is shown.
   package enum Output {
     case browser
     case terminal
@@ -211,7 +211,7 @@ public final class Page {
     kept = nil
   }
 
-  /// Sends bytes to the places in the page that bind a name.
+  /// Sends bytes to the elements of the page that bind a name.
   func send(_ name: StaticString, _ text: [UInt8]) {
     switch output {
     case .browser:

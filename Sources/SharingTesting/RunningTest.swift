@@ -4,7 +4,7 @@ import Testing
 /// A test of Swift Testing that is running, or the case of a parameterized one.
 struct RunningTest: Hashable {
   let test: Test
-  /// What tells the case from other cases of the test; nil where the test has no parameters.
+  /// The identity of the case among those of its test; nil if the test has no parameters.
   private let arguments: String?
 
   /// The test of the current task; nil outside of all.
@@ -27,12 +27,12 @@ struct RunningTest: Hashable {
 }
 
 extension Test.Case {
-  /// What tells the case from the other cases of its test: the ids of its arguments, and the number
+  /// The identity of the case among those of its test: the ids of its arguments, and its number
   /// among cases with equal ids.
   ///
-  /// Swift Testing has both, and no public name for them, so they are looked up by reflection. If
-  /// that finds no ids, the whole case is described, which is slower and tells apart all but
-  /// arguments that look the same.
+  /// Swift Testing has no public name for these, so reflection finds them. If it finds none, the
+  /// identity is the description of the whole case. That is slower, and equal for two arguments with
+  /// one description.
   fileprivate var identity: String {
     guard let payload = child(of: child(of: self, "_kind"), "parameterized"),
       let arguments = child(of: payload, "arguments"),

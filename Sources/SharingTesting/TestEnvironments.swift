@@ -6,9 +6,9 @@ import XCTest
 /// The environments of tests that have no trait: each test has its own, as soon as this module is
 /// linked.
 ///
-/// Nothing tells when a test of Swift Testing has ended, so the environments of the latest tests
-/// are kept, and older ones dropped: ``capacity`` is more than tests that run at one time. A test
-/// of XCTest loses its environment when it ends.
+/// Swift Testing does not report the end of a test. So the environments of the latest tests are
+/// kept, and older ones are dropped: ``capacity`` is more than the tests that run at one time. The
+/// environment of a test of XCTest ends with the test.
 final class TestEnvironments: @unchecked Sendable {
   static let shared = TestEnvironments()
 

@@ -22,7 +22,7 @@ struct CommitMachine {
 
   private(set) var state = State.idle
 
-  /// The work that is left.
+  /// The remaining work.
   struct Work {
     /// Whether there are complete steps.
     var hasSteps = false

@@ -2,14 +2,14 @@ import SharingCore
 import WasiStorage
 
 extension CommittedValue {
-  package func noteChange(in turn: UInt) {
+  package func recordChange(in turn: UInt) {
     committer.lock.withLock {
       if !unsavedTurns.contains(turn) { unsavedTurns.append(turn) }
       committer.open(turn)
     }
   }
 
-  package func noteCopy() {
+  package func recordCopy() {
     committer.lock.withLock {
       turnsInSave = unsavedTurns
       unsavedTurns = []

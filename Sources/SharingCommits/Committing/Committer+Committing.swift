@@ -41,7 +41,7 @@ extension Committer {
 
   // MARK: The next request
 
-  /// Goes on, and tries failed requests and held journals again.
+  /// Continues, and repeats failed requests and held journals.
   /// - Parameter leavesSteps: Whether complete steps are left to the thread that has made them.
   func retry(leavesSteps: Bool = false) {
     lock.withLock {
@@ -69,7 +69,7 @@ extension Committer {
     }
   }
 
-  /// The work that is left. The lock is held.
+  /// The remaining work. The lock is held.
   var work: CommitMachine.Work {
     let pending = values.filter { $0.isPending }
     return CommitMachine.Work(

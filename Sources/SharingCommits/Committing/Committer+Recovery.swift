@@ -96,7 +96,7 @@ extension Committer {
     steps.waits && !isOwn(steps) && !steps.areReadable(encoded)
   }
 
-  /// Leaves a journal to programs of another release, and goes on.
+  /// Leaves a journal to programs of another release, and continues with the next one.
   private func leave(_ steps: JournaledSteps) {
     endJournal(steps)
     showRecovered()
@@ -105,7 +105,7 @@ extension Committer {
   }
 
   /// Holds a journal that cannot be stored now, reports that to the changes that wait for it, and
-  /// goes on with the others.
+  /// continues with the others.
   private func hold(_ steps: JournaledSteps, _ error: StorageError) {
     let through = lock.withLock {
       recovery.hold(steps)
@@ -135,8 +135,8 @@ extension Committer {
 
   // MARK: Journals that are stored
 
-  /// Ends the recovery of a stored journal, and goes on. Its result is shown as a change by another
-  /// program.
+  /// Ends the recovery of a stored journal, and continues with the next one. Its result is shown as
+  /// a change by another program.
   private func endRecovery(of steps: JournaledSteps, _ stored: [StoredRevision]) {
     if !isOwn(steps) { journal?.remove(steps) }
     endJournal(steps)

@@ -5,11 +5,11 @@ import WasiStorage
 // program that can read both commits them (rule R32).
 //
 // A client's steps are stored in the order of their numbers, so those that wait have a client and a
-// journal of their own. A journaled step keeps its client and its number: so it is stored once,
-// whoever finds it.
+// journal of their own. A journaled step keeps its client and its number: so it is stored once, also
+// if several programs find it.
 extension Committer {
   /// Moves the complete steps of values that this program cannot read to journals of changes that
-  /// wait, and tells programs that run.
+  /// wait, and notifies running programs.
   func holdUnreadable() {
     guard let journal else { return }
     noteStoredChanges()
@@ -136,8 +136,8 @@ extension Committer {
     journal?.ringBell(for: clients, number)
   }
 
-  /// Reads the journals for which another program has rung, those of changes that wait, and those
-  /// that these may depend on: a ring may have replaced the one before.
+  /// Reads the journals of the clients in the bell, those of changes that wait, and those on which
+  /// these may depend: the bell holds only the last notification.
   func readAgain() {
     guard let journal else { return }
     let rung = journal.rung

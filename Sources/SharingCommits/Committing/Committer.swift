@@ -19,7 +19,7 @@ final class Committer: @unchecked Sendable {
   /// Changes by other programs that are not taken over yet.
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
-  /// The last known lists of replaced values. They tell which entries are new.
+  /// The last known lists of replaced values, to find new entries.
   var lists = CommitRecords()
   private var subscription: SharedSubscription?
   private var bell: SharedSubscription?

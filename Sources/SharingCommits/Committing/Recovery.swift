@@ -83,8 +83,8 @@ struct Recovery {
   }
 
   private mutating func insert(_ steps: JournaledSteps) {
-    let place = journals.firstIndex { $0.order > steps.order } ?? journals.count
-    journals.insert(steps, at: place)
+    let index = journals.firstIndex { $0.order > steps.order } ?? journals.count
+    journals.insert(steps, at: index)
   }
 
   /// The first journal that does not have to wait.

@@ -20,62 +20,74 @@ extension ListedStore {
 extension MemoryStore: ListedStore {}
 extension BrowserStore: ListedStore {}
 
-/// Keeps what survives the end of a tab, in a store that can be written at once: the uncommitted
-/// steps of each client, and copies of stored values for the first paint.
+/// The journal of one client, in a store with immediate writes, such as `localStorage`: it survives
+/// the end of the tab. Three kinds of items have its prefix:
 ///
-/// An entry never changes, and no two have one name: a client writes its next entry, with all its
-/// uncommitted steps, and then removes the former one. So a program that has committed an entry
-/// removes that one by its name, whatever its client writes meanwhile.
+/// - Entries, `….journal.CLIENT.NUMBER`: the uncommitted steps of a client.
+/// - Copies, `….copy.KEY`: stored values of the revision store, for the first paint.
+/// - The bell, `….waiting`: a change of this item notifies running programs that changes wait for
+///   another release.
+///
+/// An entry is never changed. A client writes a new entry with all its uncommitted steps, under the
+/// next number, and then removes the older one. So a program that has committed the steps of an
+/// entry can remove it by its name; a newer entry of the client stays.
 final class Journal: @unchecked Sendable {
   private let store: any ListedStore
   let client: UTF8Text
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
-  /// The item that tells running programs of a new entry of changes that wait for another release.
   private let bell: KeyName
   private let lock = Lock()
-  /// The numbers of the client's stored entries. Guarded by the lock, as the property below.
+  /// The numbers of the client's stored entries. Guarded by the lock, as the properties below.
   private var entries: [Int] = []
-  /// The number of the newest entry, also if it could not be stored.
+  /// The number of the newest entry, including one that could not be stored.
   private var lastNumber = 0
-  /// The numbers of the steps that wait, in the newest entry; nil before these steps wait.
+  /// The numbers of the steps in the newest entry that wait for another release; nil if no step has
+  /// waited yet.
   private var waiting: [Int]?
-  /// Whether there was no room for the last changes that wait.
+  /// Whether the newest waiting steps are in no entry: the store is full.
   private var isIncomplete = false
 
+  /// Opens the journal of a client.
   /// - Parameters:
-  ///   - scope: The part of the items' names that stands for one of several stores.
-  ///   - appName: The name of the app; empty if it has none.
+  ///   - store: The store of the items.
+  ///   - scope: The revision store of the steps, as a part of the items' names.
+  ///   - client: The name of the client.
+  ///   - appName: The name of the app, as a part of the items' names; empty for no name.
   init(in store: any ListedStore, _ scope: UTF8Text, of client: UTF8Text, _ appName: UTF8Text) {
     self.store = store
     self.client = client
-    // With a slash, so that no name begins like one of an app without a name.
-    let place: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
-    prefix = "\(place).journal\(scope)."
-    copyPrefix = "\(place).copy\(scope)."
-    bell = KeyName(bytes: UTF8Text("\(place).waiting\(scope)").bytes)
+    // The slash keeps these names apart from those of an app without a name.
+    let root: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
+    prefix = "\(root).journal\(scope)."
+    copyPrefix = "\(root).copy\(scope)."
+    bell = KeyName(bytes: UTF8Text("\(root).waiting\(scope)").bytes)
   }
 
-  /// Creates another journal of a program.
+  /// Opens the journal of a further client of the same program. The client's name is that of the
+  /// first client and a number, as in `a1b2~1`.
   /// - Parameters:
-  ///   - journal: The first one. Its client's name and a number are the new client's name.
-  ///   - number: A number that no other journal of the program has.
+  ///   - journal: The journal of the first client.
+  ///   - number: The number. Each further client has its own.
   init(_ journal: Journal, _ number: Int) {
     (store, prefix, copyPrefix) = (journal.store, journal.prefix, journal.copyPrefix)
     bell = journal.bell
     client = "\(journal.client)~\(number)"
   }
 
+  /// The name of the item of an entry of this client.
   private func name(_ number: Int) -> KeyName {
     let name: UTF8Text = "\(prefix)\(client).\(number)"
     return KeyName(bytes: name.bytes)
   }
 
-  // MARK: The client's own entries
+  // MARK: Entries of this client
 
-  /// Writes the client's steps in place of its entries with lower numbers.
-  /// - Parameter bytes: Nil if there are none.
-  /// - Returns: Whether they are stored.
+  /// Stores an entry, and removes all entries with lower numbers.
+  /// - Parameters:
+  ///   - bytes: The text of the uncommitted steps; nil to only remove.
+  ///   - number: The number of the entry.
+  /// - Returns: Whether the entry is stored. If not, the older entries stay.
   @discardableResult
   func write(_ bytes: [UInt8]?, as number: Int) -> Bool {
     if let bytes, !keep(bytes, number) { return false }
@@ -90,8 +102,8 @@ final class Journal: @unchecked Sendable {
     return true
   }
 
-  /// Returns the number of the last step that waits if another program has removed its entry, since
-  /// that is stored; nil otherwise.
+  /// Detects that another program has committed the waiting steps and removed their entry.
+  /// - Returns: The number of the last waiting step; nil if the entry is still there.
   func takeRemoved() -> Int? {
     guard let number = lock.withLock({ entries.last }),
       let content = try? store.slot(for: name(number)).read(), content.bytes == nil
@@ -102,26 +114,27 @@ final class Journal: @unchecked Sendable {
     }
   }
 
-  /// Tells running programs that changes wait for another release.
+  /// Notifies running programs that changes wait for another release.
   /// - Parameters:
-  ///   - clients: The clients that have made them.
-  ///   - number: A number that the program has not used for this before.
+  ///   - clients: The clients of the changes.
+  ///   - number: A number that is new for each call of a program, so that the item's text changes.
   func ringBell(for clients: [UTF8Text], _ number: Int) {
     var text: UTF8Text = "\(client).\(number)"
     for client in clients { text += " \(client)" }
     _ = try? store.slot(for: bell).replace(by: text.bytes)
   }
 
-  /// The text of the last ring, with the clients for which a program has rung.
+  /// The text of the bell: a client and a number, and the clients whose changes wait.
   var rung: [UInt8] { (try? store.slot(for: bell).read().bytes) ?? [] }
 
-  /// Calls a function when another program has rung.
+  /// Calls a function after each notification by another program.
   func onBell(_ body: @escaping @Sendable () -> Void) -> SharedSubscription {
     store.slot(for: bell).subscribe(body)
   }
 
-  /// Stores an entry.
-  /// - Returns: Whether it is stored. Its steps are committed in any case.
+  /// Stores the item of an entry. If the store is full, removes the copies first, and then the
+  /// older entry.
+  /// - Returns: Whether it is stored. The steps are committed in any case.
   private func keep(_ bytes: [UInt8], _ number: Int) -> Bool {
     let slot = store.slot(for: name(number))
     if (try? slot.replace(by: bytes)) != nil { return true }
@@ -129,19 +142,19 @@ final class Journal: @unchecked Sendable {
     return (try? slot.replace(by: bytes)) != nil || keepInPlace(bytes, slot, number)
   }
 
-  /// Stores an entry for which there is no room beside the former one: removes that first, and
-  /// stores it again if the new one still has no room.
+  /// Stores an entry in a store without room for both entries: removes the older one first. If the
+  /// new one still has no room, stores the older one again.
   private func keepInPlace(_ bytes: [UInt8], _ slot: any StoreSlot, _ number: Int) -> Bool {
     let former = lock.withLock { entries.last { $0 < number } }.map { store.slot(for: name($0)) }
     guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
     else { return false }
     if (try? slot.replace(by: bytes)) != nil { return true }
-    // Another program may have taken the room. A lost entry does not count as a removed one.
+    // Another program may have used the room. A lost entry must not count as committed.
     if (try? former.replace(by: text)) == nil { lock.withLock { (entries, waiting) = ([], []) } }
     return false
   }
 
-  /// Writes changes that wait, unless the newest entry has them.
+  /// Stores the steps that wait for another release as an entry, unless the newest entry has them.
   func write(_ steps: JournaledSteps?, as number: Int) -> Bool {
     let numbers = steps?.steps.map { $0.number } ?? []
     if lock.withLock({ waiting == numbers }) { return true }
@@ -153,12 +166,12 @@ final class Journal: @unchecked Sendable {
     return isStored
   }
 
-  /// Whether the newest entry lacks changes that wait, since there was no room for them.
+  /// Whether waiting steps are in no entry, because the store is full.
   var lacksChanges: Bool { lock.withLock { isIncomplete } }
 
-  // MARK: Those of others
+  // MARK: Entries of other clients
 
-  /// Returns the steps of other clients, the oldest first.
+  /// Returns the uncommitted steps of all other clients, in their order, the oldest first.
   func others() -> [JournaledSteps] {
     var others: [JournaledSteps] = []
     for names in otherEntries() {
@@ -175,8 +188,8 @@ final class Journal: @unchecked Sendable {
     for key in (try? store.keys()) ?? [] {
       guard let name = EntryName(key, prefix), name.client != client else { continue }
       if let index = clients.firstIndex(where: { $0[0].client == name.client }) {
-        let place = clients[index].firstIndex { $0.number < name.number } ?? clients[index].count
-        clients[index].insert(name, at: place)
+        let position = clients[index].firstIndex { $0.number < name.number }
+        clients[index].insert(name, at: position ?? clients[index].count)
       } else {
         clients.append([name])
       }
@@ -184,8 +197,9 @@ final class Journal: @unchecked Sendable {
     return clients
   }
 
-  /// Returns the newest entry that can be read. It contains the uncommitted steps of the entries
-  /// before it.
+  /// Returns the steps of the newest readable entry of a client, with the names of that entry and
+  /// of the older ones. It contains the uncommitted steps of the older ones.
+  /// - Parameter names: The names of the client's entries, the newest first.
   private func newest(of names: [EntryName]) -> JournaledSteps? {
     var newest: JournaledSteps?
     for name in names {
@@ -207,25 +221,26 @@ final class Journal: @unchecked Sendable {
         """))
   }
 
-  /// Removes the entries of another client after its steps are committed.
+  /// Removes the entries of committed steps of another client.
   func remove(_ steps: JournaledSteps) {
     for name in steps.names { try? store.discard(name) }
   }
 
   // MARK: Copies
 
-  /// Returns this browser's copy of a stored value: empty if the value was removed, nil if there is
-  /// no copy.
+  /// Returns the copy of a stored value: empty if the value was removed, nil if there is no copy.
   func copy(of key: KeyName) -> [UInt8]? {
     (try? copySlot(key).read())?.bytes
   }
 
+  /// Removes the copies of all values, to make room.
   private func removeCopies() {
     for name in (try? store.keys()) ?? [] where name.bytes.starts(with: copyPrefix.bytes) {
       _ = try? store.slot(for: name).replace(by: nil)
     }
   }
 
+  /// Stores a copy of a value, if it differs from the present copy.
   func keepCopy(_ stored: StoredRevision) {
     let slot = copySlot(stored.key)
     let known = (try? slot.read())?.bytes
@@ -238,13 +253,14 @@ final class Journal: @unchecked Sendable {
   }
 }
 
-/// The name of a journal entry: the prefix, the client and a number.
+/// The parts of the name of an entry: `PREFIX CLIENT.NUMBER`.
 private struct EntryName {
   let key: KeyName
   let client: UTF8Text
   let number: Int
 
-  /// Nil for another item. One with more dots is of another store, whose scope begins as this one.
+  /// Nil for the name of another item. A client's name has no dot: with more dots, the item is of
+  /// another revision store, whose scope begins with this one's.
   init?(_ key: KeyName, _ prefix: UTF8Text) {
     guard key.bytes.starts(with: prefix.bytes) else { return nil }
     let rest = Array(key.bytes[prefix.bytes.count...])

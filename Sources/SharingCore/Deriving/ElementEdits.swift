@@ -12,13 +12,13 @@ where Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollec
     _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     handle.change(isUpdate: true, fileID: fileID, line: line) { address, collection in
-      let place = address.assumingMemoryBound(to: Value.self).pointee.count
+      let position = address.assumingMemoryBound(to: Value.self).pointee.count
       let append = { (address: UnsafeMutableRawPointer) in
         address.assumingMemoryBound(to: Value.self).pointee.append(element)
       }
       append(address)
       collection.record(append)
-      return ElementEdit(.position(place), alias: nil, of: collection)
+      return ElementEdit(.position(position), alias: nil, of: collection)
     }
   }
 }
@@ -62,15 +62,15 @@ where
   ) {
     handle.change(isUpdate: true, fileID: fileID, line: line) { address, collection in
       let elements = address.assumingMemoryBound(to: Value.self)
-      let place = elements.pointee.count
+      let position = elements.pointee.count
       let append = { (address: UnsafeMutableRawPointer) in
         let elements = address.assumingMemoryBound(to: Value.self)
         elements.pointee.append(make(elements.pointee))
       }
       append(address)
       collection.record(append)
-      let id = elements.pointee[elements.pointee.index(at: place)].id
-      return ElementEdit(.position(place), alias: .id(hash: id.hashValue), of: collection)
+      let id = elements.pointee[elements.pointee.index(at: position)].id
+      return ElementEdit(.position(position), alias: .id(hash: id.hashValue), of: collection)
     }
   }
 

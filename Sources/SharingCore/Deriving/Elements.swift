@@ -84,7 +84,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// let first = $todos[0]
   /// ```
   /// The wrapper then follows the element by its id when it moves, as `$todos[id:]` does. In an
-  /// observer, the element is located again in each run, and the observer runs if another element
+  /// observer, the element is found again in each run, and the observer runs if another element
   /// comes to this position.
   /// - Parameter position: A valid position. An invalid one stops the program with a message that
   ///   names the place, as in the collection itself.

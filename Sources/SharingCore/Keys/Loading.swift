@@ -38,7 +38,7 @@ extension Shared {
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let value: Value = handle.located.target.value()
+    let value: Value = handle.resolved.target.value()
     let site = CallSite(fileID: fileID, line: line)
     let references = SharingEnvironment.current.references
     let cell = TypedCell(value, isKeyed: true)
@@ -79,7 +79,7 @@ extension SharedReader {
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let value: Value = handle.located.target.value()
+    let value: Value = handle.resolved.target.value()
     let site = CallSite(fileID: fileID, line: line)
     let references = SharingEnvironment.current.references
     let cell = TypedCell(value, isKeyed: true)

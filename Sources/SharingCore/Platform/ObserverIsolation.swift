@@ -44,8 +44,7 @@
     private var isOnMainQueue: Bool { false }
   #endif
 
-  /// The observers that are left to an actor, which has not begun to run them. Guarded by the graph
-  /// lock.
+  /// The observers that wait for an actor to run them. Guarded by the graph lock.
   nonisolated(unsafe) private var leftToActors: [Observer] = []
 
   extension Observer {
@@ -66,7 +65,7 @@
       runLeft()
     }
 
-    /// Runs the observers that are left to an actor. The caller runs on it.
+    /// Runs the observers that wait for an actor. The caller runs on it.
     static func runAll(leftTo actor: (any Actor)?) {
       guard let actor else { return }
       let observers = graphLock.withLock {

@@ -1,4 +1,4 @@
-/// One call of `assert` or `skipChanges`: the part, its value before and the place.
+/// One call of `assert` or `skipChanges`: the part, its value before and its call site.
 struct Assertion {
   /// The part in a copy of the value before the change.
   let before: Reference
@@ -49,9 +49,9 @@ struct Assertion {
   ///   - expected: The difference between the asserted and the actual value.
   ///   - change: The difference between the value before and the actual value.
   func reportMismatch(expected: UTF8Text, change: UTF8Text) {
-    let place: UTF8Text = firstSite.map { ", first changed at \($0.text)," } ?? ""
+    let origin: UTF8Text = firstSite.map { ", first changed at \($0.text)," } ?? ""
     changes.report(
-      SharingIssue("This \(name)\(place) is not what was asserted.\(expected)\(change)", at: site))
+      SharingIssue("This \(name)\(origin) is not what was asserted.\(expected)\(change)", at: site))
   }
 }
 

@@ -12,12 +12,11 @@
 /// trait `.sharing(exhaustivity: .on)` of the module SharingTesting makes each test such a scope.
 /// With another framework, pass failures to it: `SharedChangeTracker { XCTFail("\($0)") }`.
 ///
-/// - A change is one that is made with `withLock`, to any shared value: in memory, stored, derived.
-///   What a store brings from outside is none, nor is what loading and saving set (`isLoading`,
-///   `saveError`). A value that is what it was before has not changed.
-/// - A value that was changed stays in memory until it has been asserted, though nobody refers to
-///   it.
-/// - Where scopes are nested, the innermost one hears of a change.
+/// - Changes are those by `withLock`, of any shared value: in memory, stored, derived. Changes from
+///   outside do not count, nor do `isLoading`, `saveError` and the like. A value that equals its
+///   former one has not changed.
+/// - A changed value stays in memory until it is asserted, also without a wrapper.
+/// - If scopes are nested, the innermost one records a change.
 /// - To assert the changes of a scope that has ended, use ``assert(_:)``.
 /// - Embedded Swift cannot compare values whose type it does not know. There, a list that is
 ///   changed as a whole must be asserted as a whole, and one that is changed back to what it was

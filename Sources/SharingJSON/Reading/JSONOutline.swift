@@ -2,8 +2,8 @@ extension JSON {
   /// Whether a text begins and ends as JSON: one of its words, the characters of a number, or the
   /// marks of a string, array or object, with a possible byte after the first mark.
   ///
-  /// This tells JSON of another type from damage, such as `[object Object]` or a text that was cut
-  /// off. A check of every byte would take half a kilobyte (gzip) more in each program.
+  /// This separates JSON of another type from damage, such as `[object Object]` or a text that was
+  /// cut off. A check of every byte would take half a kilobyte (gzip) more in each program.
   package static func hasOutline(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var reader = JSONReader(unowned: bytes)

@@ -56,7 +56,7 @@ extension JSONReader: JSONVisitor {
     }
     next += 1
     depth += 1
-    members.place = .name
+    members.position = .name
     members.isPassUnmatched = true
     return true
   }
@@ -64,34 +64,34 @@ extension JSONReader: JSONVisitor {
   @inline(never)
   private mutating func beginAnyMembers() throws(JSONError) -> Bool {
     let hasMember = try beginObject()
-    members.place = hasMember ? .name : .behindObject
+    members.position = hasMember ? .name : .behindObject
     members.isPassUnmatched = true
     return hasMember
   }
 
   /// Ends one pass over the fields, and skips a member that no field has taken.
-  /// - Returns: Whether a member is left.
+  /// - Returns: Whether another member follows.
   @inline(__always) @usableFromInline
   mutating func endPass() throws(JSONError) -> Bool {
-    guard members.place == .behindValue, scan(UInt8(ascii: "}")) else { return try endAnyPass() }
+    guard members.position == .behindValue, scan(UInt8(ascii: "}")) else { return try endAnyPass() }
     depth -= 1
     return false
   }
 
   @inline(never)
   private mutating func endAnyPass() throws(JSONError) -> Bool {
-    if members.place == .behindValue {
+    if members.position == .behindValue {
       try goToMember()
     } else if members.isPassUnmatched {
       try skipMember()
     }
     members.isPassUnmatched = true
-    return members.place != .behindObject
+    return members.position != .behindObject
   }
 
   @inline(never)
   private mutating func skipMember() throws(JSONError) {
-    if members.place == .name { _ = try memberName() }
+    if members.position == .name { _ = try memberName() }
     hasSkippedMembers = true
     try skipValue()
     try goToMember()
@@ -100,7 +100,7 @@ extension JSONReader: JSONVisitor {
   /// Goes to the next member, or past the object.
   @inline(__always)
   private mutating func goToMember() throws(JSONError) {
-    members.place = try nextMember() ? .name : .behindObject
+    members.position = try nextMember() ? .name : .behindObject
   }
 
   /// Records that a field has taken the value of a member, and goes to the next member if its name
@@ -110,9 +110,9 @@ extension JSONReader: JSONVisitor {
     members.isPassUnmatched = false
     if end - next >= 2, Self.matchesTwo(0x222C, at: next) {  // ,"
       next += 1
-      members.place = .name
+      members.position = .name
     } else {
-      members.place = .behindValue
+      members.position = .behindValue
     }
   }
 
@@ -125,7 +125,7 @@ extension JSONReader: JSONVisitor {
   @inline(__always) @usableFromInline
   mutating func scanPlainName(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
-    guard members.place == .name, end - next >= count + 3 else { return false }
+    guard members.position == .name, end - next >= count + 3 else { return false }
     let name = next + 1
     guard Self.matchesTwo(0x3A22, at: name + count),  // ":
       JSONPlainRun.matches(name, field.utf8Start, count: count)
@@ -137,12 +137,12 @@ extension JSONReader: JSONVisitor {
   /// Reads the name, unless it has been read, and returns whether it is the field's.
   @inline(never) @usableFromInline
   mutating func scanAnyName(_ field: StaticString) throws(JSONError) -> Bool {
-    if members.place == .behindValue { try goToMember() }
-    if members.place == .name {
+    if members.position == .behindValue { try goToMember() }
+    if members.position == .name {
       members.name = try memberName()
-      members.place = .value
+      members.position = .value
     }
-    return members.place == .value && members.name?.matches(field) == true
+    return members.position == .value && members.name?.matches(field) == true
   }
 }
 
@@ -154,11 +154,11 @@ extension JSONReader: JSONVisitor {
 /// field, and is skipped. So every pass takes or skips at least one member.
 ///
 /// A field's value may be an object, which uses this structure for its own members. That does no
-/// harm: the field sets the place again afterwards.
+/// harm: the field sets the position again afterwards.
 @usableFromInline
 struct JSONMembers {
-  /// The place of the reader.
-  enum Place: UInt8 {
+  /// Where the reader is in an object.
+  enum Position: UInt8 {
     /// At the quotation mark of a member's name.
     case name
 
@@ -172,7 +172,7 @@ struct JSONMembers {
     case behindObject
   }
 
-  var place = Place.behindObject
+  var position = Position.behindObject
 
   /// Whether no field of this pass has taken a member yet.
   var isPassUnmatched = true

@@ -24,7 +24,7 @@ extension JSONReader {
     guard scan(byte) else { throw mismatch(kind) }
   }
 
-  /// Whether two letters are at a place; the first one is the lower byte.
+  /// Whether two letters are at an address; the first one is the lower byte.
   @inline(__always)
   static func matchesTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
     UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
@@ -65,14 +65,14 @@ extension JSONReader {
   @inline(__always)
   mutating func scanDigits(into magnitude: inout UInt64) {
     // A local variable, so that the reader's memory is written only once.
-    var place = next
-    while place < end {
-      let digit = place.pointee &- UInt8(ascii: "0")
+    var pointer = next
+    while pointer < end {
+      let digit = pointer.pointee &- UInt8(ascii: "0")
       guard digit < 10 else { break }
       magnitude = magnitude &* 10 &+ UInt64(digit)
-      place += 1
+      pointer += 1
     }
-    next = place
+    next = pointer
   }
 
   /// Skips the white space of RFC 8259, which a form feed, for example, is not.

@@ -94,7 +94,7 @@ public struct JSONReader {
     return kind
   }
 
-  /// Checks that only white space is left.
+  /// Checks that only white space follows.
   /// - Throws: ``JSONError`` with the reason `trailingBytes` otherwise.
   @usableFromInline
   package mutating func finish() throws(JSONError) {

@@ -86,7 +86,7 @@ public struct _JSONCase {
   /// - Parameters:
   ///   - name: the case.
   ///   - reader: the reader, after the name.
-  ///   - fields: passes each value to the reader; it is called again while members are left.
+  ///   - fields: passes each value to the reader; it is called again while members follow.
   /// - Throws: ``JSONError`` with the case in its path.
   @inlinable
   public func values(

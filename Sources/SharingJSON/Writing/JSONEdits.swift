@@ -3,33 +3,33 @@ struct JSONEdits {
   /// The texts, one after the other.
   private(set) var writer = JSONWriter()
   /// The elements, ascending, and the offset at which the text of each begins.
-  private var places: [Int] = []
+  private var positions: [Int] = []
   private var starts: [Int] = []
 
-  /// Writes the elements at some places.
+  /// Writes the elements at some positions.
   ///
-  /// Nil if the places are invalid, or if an element cannot be written. Writing all elements then
-  /// finds the error and its place.
+  /// Nil if the positions are invalid, or if an element cannot be written. Writing all elements
+  /// then finds the error.
   /// - Parameters:
   ///   - known: The old number of elements. Those from there on are new, and have to be among the
-  ///     places. The text of a new one begins with the comma.
+  ///     positions. The text of a new one begins with the comma.
   ///   - count: The new number of elements.
-  init?(at places: [Int], _ known: Int, _ count: Int, _ write: _EncodedJSON.ElementWriter) {
+  init?(at positions: [Int], _ known: Int, _ count: Int, _ write: _EncodedJSON.ElementWriter) {
     // The elements are inside the array.
     writer.depth = 1
     var last = -1
     var missing = count - known
-    for place in places {
-      guard place > last, place < count else { return nil }
-      last = place
-      self.places.append(place)
+    for position in positions {
+      guard position > last, position < count else { return nil }
+      last = position
+      self.positions.append(position)
       starts.append(writer.count)
-      if place >= known {
+      if position >= known {
         missing -= 1
-        if place > 0 { writer.put(UInt8(ascii: ",")) }
+        if position > 0 { writer.put(UInt8(ascii: ",")) }
       }
       do throws(JSONError) {
-        try write(place, &writer)
+        try write(position, &writer)
       } catch {
         return nil
       }
@@ -38,12 +38,12 @@ struct JSONEdits {
   }
 
   /// The number of elements with a new text.
-  var count: Int { places.count }
+  var count: Int { positions.count }
 
   /// An element, and the range of its new text.
-  subscript(index: Int) -> (place: Int, text: Range<Int>) {
+  subscript(index: Int) -> (position: Int, text: Range<Int>) {
     let end = index + 1 < count ? starts[index + 1] : writer.count
-    return (places[index], starts[index]..<end)
+    return (positions[index], starts[index]..<end)
   }
 }
 
@@ -56,18 +56,18 @@ extension _EncodedJSON {
     bytes = [UInt8](unsafeUninitializedCapacity: old.count + new.count) { target, count in
       var copied = 0
       for index in 0..<edits.count {
-        let (place, text) = edits[index]
-        let range = Self.range(of: place, ends, old.count)
+        let (position, text) = edits[index]
+        let range = Self.range(of: position, ends, old.count)
         target.append(old, copied..<range.lowerBound, &count)
         target.append(new, text, &count)
         copied = range.upperBound
-        guard place < ends.count else {
+        guard position < ends.count else {
           moved.append(count)
           continue
         }
-        let next = index + 1 < edits.count ? min(edits[index + 1].place, ends.count) : ends.count
+        let next = index + 1 < edits.count ? min(edits[index + 1].position, ends.count) : ends.count
         let shift = count - copied
-        if shift != 0 { for other in place..<next { moved[other] += shift } }
+        if shift != 0 { for other in position..<next { moved[other] += shift } }
       }
       target.append(old, copied..<old.count, &count)
     }
@@ -75,9 +75,9 @@ extension _EncodedJSON {
   }
 
   /// The range of an element's old text; for a new one, the end of the array.
-  private static func range(of place: Int, _ ends: [Int], _ count: Int) -> Range<Int> {
-    guard place < ends.count else { return count - 1..<count - 1 }
-    return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
+  private static func range(of position: Int, _ ends: [Int], _ count: Int) -> Range<Int> {
+    guard position < ends.count else { return count - 1..<count - 1 }
+    return (position == 0 ? 1 : ends[position - 1] + 1)..<ends[position]
   }
 }
 

@@ -59,10 +59,10 @@ extension UniqueID {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return character - UInt8(ascii: "0")
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
-      let place = character & 31
+      let letter = character & 31
       let leftOut: UInt32 = 1 << 9 | 1 << 12 | 1 << 15 | 1 << 21  // I, L, O and U
-      if leftOut >> place & 1 == 1 { return nil }
-      return 9 + place - UInt8((leftOut & (1 << place - 1)).nonzeroBitCount)
+      if leftOut >> letter & 1 == 1 { return nil }
+      return 9 + letter - UInt8((leftOut & (1 << letter - 1)).nonzeroBitCount)
     default: return nil
     }
   }

@@ -52,7 +52,7 @@ extension KeyValueStore {
   }
 }
 
-/// The place of one key in a ``KeyValueStore``, whether or not bytes are stored there.
+/// One key of a ``KeyValueStore``, whether or not bytes are stored under it.
 ///
 /// ```swift
 /// let slot = store.slot(for: KeyName("count"))

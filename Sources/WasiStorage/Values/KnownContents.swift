@@ -1,7 +1,7 @@
 import SharingCore
 import SharingJSON
 
-/// The contents of a slot, as far as its stored value knows them. Guarded by the value's lock.
+/// The last known contents of a slot. Guarded by the lock of its stored value.
 struct KnownContents {
   /// Contents that were read. They become the last known ones when the value takes them over.
   typealias Reading = (contents: ItemContents, stamp: Int32, version: Int)

@@ -37,8 +37,8 @@ package enum ReplacedList {
     var result: [UInt8] = []
     result.put(list, 0, count > 0 ? starts[0] : list.count - 1)
     if count == 0, result.count > 1 { result.put(UInt8(ascii: ",")) }  // behind something else
-    for place in max(0, kept.count - limit + 1)..<kept.count {
-      result.put(list, starts[kept[place]], starts[kept[place] + 1] - 1)
+    for index in max(0, kept.count - limit + 1)..<kept.count {
+      result.put(list, starts[kept[index]], starts[kept[index] + 1] - 1)
       result.put(UInt8(ascii: ","))
     }
     let all: UTF8Text = "\(UTF8Text(result))\(start)\(time),\(UTF8Text(end))]"
@@ -110,11 +110,11 @@ extension [UInt8] {
     for index in start..<end { put(bytes[index]) }
   }
 
-  /// Whether some bytes are at a place.
+  /// Whether some bytes are at an offset.
   @inline(never)
-  package func has(_ part: [UInt8], at place: Int) -> Bool {
-    if place < 0 || place + part.count > count { return false }
-    for index in 0..<part.count where self[place + index] != part[index] { return false }
+  package func has(_ part: [UInt8], at offset: Int) -> Bool {
+    if offset < 0 || offset + part.count > count { return false }
+    for index in 0..<part.count where self[offset + index] != part[index] { return false }
     return true
   }
 }

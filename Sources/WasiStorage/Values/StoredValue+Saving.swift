@@ -80,8 +80,8 @@ extension StoredValue {
 // MARK: Lost changes
 
 extension StoredValue {
-  /// Keeps a change under `<key>.replaced`. One that waited for its pause is not lost if it has
-  /// left the stored bytes, or the former ones.
+  /// Keeps a change under `<key>.replaced`. A change that waited for its pause is not lost if its
+  /// bytes equal the stored ones, or the former ones.
   package func loss(
     of value: ValueToSave, _ loss: PersistenceMachine.Loss, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {

@@ -12,7 +12,7 @@ extension Cell {
     }
     persistence.noteKindOfChange(in: scheduler)
     // Without threads, the turn that changes a value is the one that saves it.
-    if hasThreads { persistence.connection.noteChange(in: scheduler.thread.pointee.number) }
+    if hasThreads { persistence.connection.recordChange(in: scheduler.thread.pointee.number) }
     if scheduler.thread.pointee.isSaving { scheduler.thread.pointee.isRepeated = true }
     if persistence.machine.changed() == .scheduleEnd { scheduler.scheduleSave(of: self) }
   }
@@ -112,7 +112,7 @@ extension Cell {
   /// Returns a copy of the value with its changes since the last copy, and forgets these. The
   /// cell's lock is held, so that no change of another thread comes between.
   final func takeCopy(of persistence: CellPersistence, _ context: SaveContext) -> ValueToSave {
-    if hasThreads { persistence.connection.noteCopy() }
+    if hasThreads { persistence.connection.recordCopy() }
     let value = ValueToSave(
       copy: copy(), revision: revision, elements: persistence.elementChanges,
       since: persistence.changedSince, updates: persistence.unsavedChanges.updates,

@@ -23,7 +23,7 @@ class Cell: Reference, @unchecked Sendable {
   final var persistence: CellPersistence?
   /// Where the value was declared; set before the cell is shared.
   final var declaration = Declaration()
-  /// What Swift's Observation is told.
+  /// Reports reads and changes to Swift's Observation.
   final let observation = ObservationBridge()
   /// The tracker of another framework, nil where there is none.
   final let tracker: ReadTracker?

@@ -116,7 +116,7 @@ extension CellPersistence {
   }
 
   /// Handles a value or a failure from the connection.
-  /// - Returns: What became of the value; nil for a failure, or if the cell is gone.
+  /// - Returns: The effect of the value; nil for a failure, or without a cell.
   @discardableResult
   func receive(_ outcome: Outcome, _ source: PersistenceMachine.Source) -> Cell.Arrival? {
     guard let cell else { return nil }

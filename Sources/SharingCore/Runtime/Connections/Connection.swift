@@ -56,10 +56,10 @@ package protocol Connection: AnyObject, Sendable {
   ) -> AnyError?
 
   /// Records that a turn changes the value. The cell's lock is held.
-  func noteChange(in turn: UInt)
+  func recordChange(in turn: UInt)
 
   /// Records that the next save stores the changes of the recorded turns. The cell's lock is held.
-  func noteCopy()
+  func recordCopy()
 
   /// Forgets the recorded turns: their changes are not saved. The cell's lock is held.
   func dropChanges()
@@ -84,9 +84,9 @@ extension Connection {
     return StorageError(.replaced, key: nil, event)
   }
 
-  package func noteChange(in turn: UInt) {}
+  package func recordChange(in turn: UInt) {}
 
-  package func noteCopy() {}
+  package func recordCopy() {}
 
   package func dropChanges() {}
 

@@ -7,9 +7,9 @@ package struct PersistenceMachine: Hashable {
   /// A number of a thread.
   package typealias Thread = UInt
 
-  /// Who saves the value, and the work that is left.
+  /// The thread that saves the value, and the remaining work.
   package enum Saving: Hashable {
-    /// Nothing is left to do.
+    /// There is no work.
     case idle
     /// The store is read when the last save was answered and has not failed.
     case readsAfterSave
@@ -21,7 +21,7 @@ package struct PersistenceMachine: Hashable {
     case running(Thread, Work?)
   }
 
-  /// The work that is left.
+  /// The remaining work.
   package enum Work: Hashable {
     /// To read a stored value that could not be shown.
     case read
@@ -252,7 +252,7 @@ extension PersistenceMachine {
     /// A later save was answered before.
     case nothing
     case setSaveError
-    /// Clear `saveError`. `loadError`, too, unless nobody could read it yet.
+    /// Clear `saveError`. Clear `loadError`, too, unless no observer could read it yet.
     case clearSaveError, clearErrors
   }
 

@@ -12,7 +12,7 @@ extension Handle {
     let scheduler = Scheduler.current
     scheduler.begin()
     let target =
-      lock.withLock { current?.retain() } ?? Unmanaged.passRetained(located.target)
+      lock.withLock { current?.retain() } ?? Unmanaged.passRetained(resolved.target)
     mutation.initialize(
       to: Mutation(
         of: target, at: CallSite(fileID: fileID, line: line), isUpdate ? .update : .change,
@@ -38,7 +38,7 @@ extension Handle {
     scheduler.end()
   }
 
-  /// Locates the value, changes it with `body` and ends the change.
+  /// Finds the value, changes it with `body` and ends the change.
   /// - Parameter body: Called once with the address of the value and the reference to it. Returns
   ///   the element that it added or removed, if any.
   @usableFromInline

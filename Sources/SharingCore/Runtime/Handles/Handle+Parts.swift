@@ -66,8 +66,8 @@ extension Handle {
   @usableFromInline
   final func recordPlace<Elements>(of element: ElementReference<Elements>) -> Bool {
     guard let observer = Scheduler.current.thread.pointee.observer else { return false }
-    let place = ElementPlace(element.firstOffset, of: element.base, idHash: element.idHash)
-    return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: place) }
+    let identity = ElementIdentity(element.firstOffset, of: element.base, idHash: element.idHash)
+    return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: identity) }
   }
 
   /// Returns the element at an end of the collection, nil if that is empty. The running observer

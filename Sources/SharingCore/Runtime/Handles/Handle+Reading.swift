@@ -63,7 +63,7 @@ extension Handle {
   @inline(never)
   final func read(_ body: (UnsafeMutableRawPointer) -> Void) {
     let scheduler = Scheduler.current
-    let (target, generation) = (durable ?? self).located
+    let (target, generation) = (recordedHandle ?? self).resolved
     let cell: Cell = target.cell
     if scheduler.thread.pointee.observer == nil { cell.observation.didRead(cell) }
     if let tracker = cell.tracker { tracker.didRead() }
@@ -72,7 +72,7 @@ extension Handle {
       return target.withAddress(.reading, body)
     }
     // Recorded before the read: from now on, a change on another thread marks the observer stale.
-    let dependency = observer.record(.value, target, through: durable, generation)
+    let dependency = observer.record(.value, target, through: recordedHandle, generation)
     var changeCheck: (() -> Bool)?
     target.withAddress(.reading) { address in
       body(address)

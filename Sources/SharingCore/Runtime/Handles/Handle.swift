@@ -12,12 +12,12 @@ class Handle: @unchecked Sendable {
   final private(set) var current: Unmanaged<Reference>?
   /// Whether it was made while an observer runs, to derive a part or to read a status. Most such
   /// handles are freed when the run ends.
-  let isTransient: Bool
+  let isMadeInRun: Bool
   private var watchers = HandleWatch()
 
   init(_ reference: Reference?) {
     current = reference.map { .passRetained($0) }
-    isTransient = Scheduler.current.thread.pointee.observer != nil
+    isMadeInRun = Scheduler.current.thread.pointee.observer != nil
   }
 
   deinit {
@@ -42,33 +42,34 @@ class Handle: @unchecked Sendable {
   @usableFromInline
   final var reference: Reference {
     guard let observer = Scheduler.current.thread.pointee.observer?.takeUnretainedValue(),
-      let durable
+      let recordedHandle
     else {
-      return located.target
+      return resolved.target
     }
-    let (target, generation) = durable.located
-    observer.record(.location, target, through: durable, generation)
+    let (target, generation) = recordedHandle.resolved
+    observer.record(.location, target, through: recordedHandle, generation)
     return target
   }
 
-  /// The current reference and its generation.
-  final var located: (target: Reference, generation: UInt32) {
+  /// The current reference and its generation: of this handle, or of the one that it follows.
+  final var resolved: (target: Reference, generation: UInt32) {
     let own = lock.withLock { (target: current?.takeUnretainedValue(), generation: generation) }
     if let target = own.target { return (target, own.generation) }
-    let outer = followed!.located
+    let outer = followed!.resolved
     return (outer.target, outer.generation &+ own.generation)
   }
 
-  /// The handle itself, or the one that it follows if it is transient; nil if there is none.
-  final var durable: Handle? {
-    guard isTransient else { return self }
-    return lock.withLock { current == nil } ? followed!.durable : nil
+  /// The handle that a dependency names: this one, or, if an observer's run has made it, the one
+  /// that it follows; nil if there is none.
+  final var recordedHandle: Handle? {
+    guard isMadeInRun else { return self }
+    return lock.withLock { current == nil } ? followed!.recordedHandle : nil
   }
 
   /// Points all wrappers of this handle at another value and marks the observers of reads through
   /// it stale.
   final func point(at reference: Reference) {
-    let cell: Cell = located.target.cell
+    let cell: Cell = resolved.target.cell
     cell.willChange()
     let scheduler = Scheduler.current
     scheduler.begin()
@@ -76,8 +77,8 @@ class Handle: @unchecked Sendable {
     watchers.handleMoved()
     cell.didChange()
     graphLock.withLock {
-      // Dependencies do not name a transient handle, so they can be anywhere in the tree.
-      let node = isTransient ? former.cell.tree?.takeUnretainedValue() : former.existingNode()
+      // No dependency names a handle of a run, so they can be anywhere in the tree.
+      let node = isMadeInRun ? former.cell.tree?.takeUnretainedValue() : former.existingNode()
       node?.markRepointedStale(through: self, in: scheduler)
     }
     scheduler.end()
@@ -93,13 +94,13 @@ class Handle: @unchecked Sendable {
       generation = (old == nil ? 1 << 31 : generation) &+ 1
       return (old, self.watchers)
     }
-    return (old?.takeRetainedValue() ?? followed!.located.target, watchers)
+    return (old?.takeRetainedValue() ?? followed!.resolved.target, watchers)
   }
 
   /// Returns whether the handle still points there. If so, a later re-pointing finds the observers
   /// that read through it.
   final func stillPoints(at target: Reference, _ generation: UInt32) -> Bool {
-    let now = located
+    let now = resolved
     return now.target === target && now.generation == generation
   }
 }

@@ -10,7 +10,7 @@ struct Dependency {
   var hasChanged: (() -> Bool)?
   /// The observer's next read.
   var next: Pointer?
-  /// The handle of the read, nil for a transient one.
+  /// The handle of the read, nil for one that the observer's run has made.
   let handle: Handle?
   /// The handle's generation at the read.
   let generation: UInt32
@@ -33,21 +33,21 @@ struct Dependency {
     let dependency: Pointer
   }
 
-  /// Returns whether this is a read of the same part through a transient handle.
+  /// Returns whether this is a read of the same part through a handle that the run has made.
   func isOf(_ kind: Kind, _ reference: Reference) -> Bool {
     handle == nil && self.kind == kind && cell === reference.cell
       && node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
   }
 
   /// Returns whether the value was read through a handle, or through one that follows it. Returns
-  /// true if that is unknown because the handle was transient.
+  /// true if that is unknown, because the run has made the handle.
   func wasReached(through handle: Handle) -> Bool {
     var next = self.handle
     while let candidate = next {
       if candidate === handle { return true }
       next = candidate.followed
     }
-    guard handle.isTransient else { return false }
+    guard handle.isMadeInRun else { return false }
     return self.handle == nil || handle.followed.map { wasReached(through: $0) } ?? false
   }
 }

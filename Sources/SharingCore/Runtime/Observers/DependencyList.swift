@@ -30,7 +30,7 @@ struct DependencyList {
     next = first
   }
 
-  /// Advances if the next dependency is this one and its handle still points to the same place.
+  /// Advances if the next dependency is this one and its handle still points to the same reference.
   /// - Returns: Whether it advanced.
   @inline(never)  // so that the closures that call it are inlined
   mutating func advances(
@@ -43,7 +43,7 @@ struct DependencyList {
     return true
   }
 
-  /// Advances if the next dependency is this part, read through a transient handle.
+  /// Advances if the next dependency is this part, read through a handle that the run has made.
   mutating func advances(_ kind: Dependency.Kind, by reference: Reference) -> Bool {
     guard let next, next.pointee.isOf(kind, reference) else { return false }
     (last, self.next) = (next, next.pointee.next)

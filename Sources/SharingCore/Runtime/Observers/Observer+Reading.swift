@@ -2,7 +2,7 @@
 
 extension Observer {
   /// Records that the current run reads the value of a reference, or derives from it.
-  /// - Parameter handle: The handle of the read, nil for a transient one.
+  /// - Parameter handle: The handle of the read, nil for one that the run has made.
   /// - Returns: The dependency, for ``setChangeCheck(_:of:)``.
   @discardableResult
   func record(

@@ -13,17 +13,17 @@ extension ObserverNode {
   /// - Parameters:
   ///   - element: The changed element. Its own observers are not marked.
   ///   - alias: Its other name; if unknown, all elements by id are marked.
-  ///   - hasOtherID: Whether it has another id, so that another element has its place.
+  ///   - hasOtherID: Whether it has another id, so that another element is at its position.
   func markOthersStale(
     than element: PathComponent, alias: PathComponent?, hasOtherID: Bool, in scheduler: Scheduler
   ) {
     var index = 0
     while index < children.count, !children[index].part.isElement {  // elements come last
-      if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
+      if !children[index].part.isIdentity { children[index].markEverythingStale(in: scheduler) }
       index += 1
     }
     if hasOtherID, let position = element.position ?? alias?.position {
-      existingChild(.place(position))?.markEverythingStale(in: scheduler)
+      existingChild(.identity(position))?.markEverythingStale(in: scheduler)
     }
     if let alias {
       existingChild(alias)?.markEverythingStale(in: scheduler)

@@ -76,13 +76,13 @@ where Elements: RandomAccessCollection & MutableCollection {
 
 /// The identity of the element at an offset, for observers that have read no more of it.
 @usableFromInline
-final class ElementPlace: DerivedReference, @unchecked Sendable {
+final class ElementIdentity: DerivedReference, @unchecked Sendable {
   private let elementIDHash: IDHash?
 
   @usableFromInline
   init(_ offset: Int, of base: Reference, idHash: IDHash?) {
     elementIDHash = idHash
-    super.init(.place(offset), of: base)
+    super.init(.identity(offset), of: base)
   }
 
   @usableFromInline

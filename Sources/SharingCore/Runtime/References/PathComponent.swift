@@ -6,7 +6,7 @@ struct PathComponent: Equatable, Sendable {
   private let upper: Int
 
   /// In the order of a node's children.
-  private enum Kind: UInt8 { case whole, bytes, wrapped, removed, place, position, id }
+  private enum Kind: UInt8 { case whole, bytes, wrapped, removed, identity, position, id }
 
   /// The whole value: the step of a cell, and of a value that is computed from a whole value.
   static let whole = PathComponent(kind: .whole, lower: 0, upper: 0)
@@ -27,8 +27,8 @@ struct PathComponent: Equatable, Sendable {
 
   /// The identity of the element at an offset, independent of changes in the element.
   @usableFromInline
-  static func place(_ position: Int) -> PathComponent {
-    PathComponent(kind: .place, lower: position, upper: position)
+  static func identity(_ position: Int) -> PathComponent {
+    PathComponent(kind: .identity, lower: position, upper: position)
   }
 
   /// The element that was removed at an offset. It has no observers, but the elements behind it
@@ -55,7 +55,7 @@ struct PathComponent: Equatable, Sendable {
   var removedPosition: Int? { kind == .removed ? lower : nil }
 
   /// Whether this is the identity of the element at an offset.
-  var isPlace: Bool { kind == .place }
+  var isIdentity: Bool { kind == .identity }
 
   /// Whether this is an element by its id.
   var isID: Bool { kind == .id }
@@ -72,7 +72,7 @@ struct PathComponent: Equatable, Sendable {
   ///   - alias: Its id, nil if unknown.
   func mayDiffer(afterRemovalAt position: Int, alias: PathComponent?) -> Bool {
     switch kind {
-    case .position, .place: position <= lower
+    case .position, .identity: position <= lower
     case .id: alias == nil || alias == self
     case .whole, .bytes, .wrapped, .removed: true
     }

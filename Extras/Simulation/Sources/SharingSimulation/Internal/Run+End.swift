@@ -143,12 +143,12 @@ extension Run {
       guard !areEqual(stored, expected) else { continue }
       // Whether actions that read the shown value outside of `update` explain the stored value.
       let isReadOutside = areEqual(stored, alone(except: nil))
-      let place = committed.contains(value.name) ? "update" : "withLock"
+      let method = committed.contains(value.name) ? "update" : "withLock"
       let reason =
         isReadOutside
         ? """
         . The cause is a change made from a shown value, which may be out of date: an action that \
-        changes "\(value.name)" has to read it in \(place)
+        changes "\(value.name)" has to read it in \(method)
         """ : ""
       throw Problem(
         .lost,

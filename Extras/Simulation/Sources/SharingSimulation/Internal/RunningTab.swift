@@ -16,7 +16,7 @@ final class RunningTab {
   private(set) var watched: [WatchedValue] = []
   private let environment = SharingEnvironment()
   private let origin: Origin
-  private let place: Int
+  private let tabNumber: Int
   /// Whether the database answers its requests at once.
   private let isAlone: Bool
   /// The simulated stores that replace the program's own revision stores.
@@ -31,18 +31,18 @@ final class RunningTab {
 
   /// Opens a tab. A fault may already have ended it afterwards.
   /// - Parameters:
-  ///   - place: The number of the tab in the origin.
+  ///   - tabNumber: The number of the tab in the origin.
   ///   - isAlone: Whether the database answers its requests at once.
   init(
-    _ release: Release, at place: Int, over origin: Origin, isAlone: Bool = false,
+    _ release: Release, at tabNumber: Int, over origin: Origin, isAlone: Bool = false,
     _ faults: [(fault: SimulatedFault, after: Int)] = []
   ) {
-    (self.release, self.origin, self.place) = (release, origin, place)
+    (self.release, self.origin, self.tabNumber) = (release, origin, tabNumber)
     self.isAlone = isAlone
     self.faults = TabFaults(faults)
-    store = TabStore(origin, place, self.faults)
+    store = TabStore(origin, tabNumber, self.faults)
     journals = TabJournals(origin.journals, self.faults)
-    origin.opens(place)
+    origin.opens(tabNumber)
     setUp()
     environment.run {
       let program: any SimulatedTab = batch { release.program.init() }
@@ -70,7 +70,7 @@ final class RunningTab {
   }
 
   private func makeRevisions() -> TabRevisions {
-    let connection = SimulatedConnection(origin.database, of: place) { [environment] body in
+    let connection = SimulatedConnection(origin.database, of: tabNumber) { [environment] body in
       environment.run { batch(body) }
     }
     connection.release = release.number
@@ -163,7 +163,7 @@ final class RunningTab {
   func receive(_ kind: Messages.Kind, _ number: Int = 0, isRepeated: Bool = false) {
     turn { _ in
       origin.database.messages.deliver(
-        kind, of: place, number: number, isRepeated: isRepeated)
+        kind, of: tabNumber, number: number, isRepeated: isRepeated)
     }
   }
 
