@@ -103,8 +103,8 @@ extension Case {
       trial.expect(store, "list", equals: #"["a"]"#)
       trial.expect(store.bytes(for: KeyName("list.corrupt")) == brackets, "not kept")
     },
-    Case("R15", "a committed value that is damaged stays as it is shown, and the next change stores it")
-    { trial in
+    Case("R15", "a committed value that is damaged stays shown, and the next change stores it") {
+      trial in
       for isRecovered in [false, true] {
         let programs = Programs(2)
         let count = programs[0].count()
