@@ -31,8 +31,8 @@ extension Test.Case {
   /// among cases with equal ids.
   ///
   /// Swift Testing has no public name for these, so reflection finds them. If it finds none, the
-  /// identity is the description of the whole case. That is slower, and equal for two arguments with
-  /// one description.
+  /// identity is the description of the whole case. That is slower, and equal for two arguments
+  /// with one description.
   fileprivate var identity: String {
     guard let payload = child(of: child(of: self, "_kind"), "parameterized"),
       let arguments = child(of: payload, "arguments"),

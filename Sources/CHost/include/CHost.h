@@ -226,8 +226,8 @@ int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 /// Returns the time in milliseconds since 1970-01-01 00:00 UTC, or 0 if the system has none.
 int64_t sharing_time_now(void);
 
-/// Returns the current day in the visitor's time zone: 20261128 for the 28th of November 2026. Under
-/// a WASI runtime, which has no zone, it is the day in UTC.
+/// Returns the current day in the visitor's time zone: 20261128 for the 28th of November 2026.
+/// Under a WASI runtime, which has no zone, it is the day in UTC.
 int32_t sharing_day_today(void);
 
 /// Returns whether the stack has room for one more level of a recursion over stored data, whose

@@ -5,8 +5,8 @@ import WasiStorage
 // program that can read both commits them (rule R32).
 //
 // A client's steps are stored in the order of their numbers, so those that wait have a client and a
-// journal of their own. A journaled step keeps its client and its number: so it is stored once, also
-// if several programs find it.
+// journal of their own. A journaled step keeps its client and its number: so it is stored once,
+// also if several programs find it.
 extension Committer {
   /// Moves the complete steps of values that this program cannot read to journals of changes that
   /// wait, and notifies running programs.

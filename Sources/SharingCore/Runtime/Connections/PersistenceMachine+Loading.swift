@@ -58,8 +58,8 @@ extension PersistenceMachine {
   package enum Loss: Hashable {
     /// A reset that another program has done, too.
     case nothing
-    /// A change that waited for its pause. Nothing is lost if the result equals the stored value, or
-    /// the former one.
+    /// A change that waited for its pause. Nothing is lost if the result equals the stored value,
+    /// or the former one.
     case waiting
     /// A change whose save has failed.
     case refused
