@@ -3,6 +3,7 @@ Tools/sizes.txt, that its example has at most 150 lines of Swift and 10 of JavaS
 version in VERSION is the first one in CHANGELOG.md."""
 
 import pathlib
+import re
 import sys
 
 import lines
@@ -42,5 +43,7 @@ claim = f"{swift} lines of Swift and {script} of JavaScript"
 if claim not in " ".join(readme.split()) or swift > 150 or script > 10:
     sys.exit(f"Examples/Expenses has {claim}: README.md says so, and the limits are 150 and 10.")
 version = (root / "VERSION").read_text().strip()
-if f"\n\n## {version}" not in (root / "CHANGELOG.md").read_text().split("\n###")[0]:
-    sys.exit(f"CHANGELOG.md does not begin with the version {version}, which VERSION names.")
+first = re.search("^## .*", (root / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+if not re.fullmatch(rf"## {re.escape(version)} - (not released yet|\d{{4}}-\d\d-\d\d)", first):
+    wanted = f"## {version} - not released yet, or - and a date"
+    sys.exit(f"The first heading of CHANGELOG.md is '{first}'. VERSION wants '{wanted}'.")
