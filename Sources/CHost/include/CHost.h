@@ -10,15 +10,15 @@
 // 3. Exports, which the host calls. Their Swift code is in the files Exports.swift of WasiStorage
 //    and SharingPage, and in EngineCalls.swift:
 //
-//      _initialize, then sharing_abi_version       once, first
-//      sharing_start                               once, then the program runs
-//      sharing_inbox(byte_count)                   returns the buffer for the text of the next call
-//      sharing_storage_changed(area, key_count)    another program has changed an item
-//      sharing_page_event(name_count, text_count)  an action of a person
-//      sharing_page_shown(persisted), sharing_page_hidden()
-//      sharing_timer_fired(number)
-//      sharing_engine_event(count)                 a message from an engine
-//      sharing_turn_begin(), sharing_turn_end()    around each call by another loader
+//      `_initialize`, then `sharing_abi_version`     once, first
+//      `sharing_start`                               once, then the program runs
+//      `sharing_inbox(byte_count)`                   returns the buffer for the next call's text
+//      `sharing_storage_changed(area, key_count)`    another program has changed an item
+//      `sharing_page_event(name_count, text_count)`  an action of a person
+//      `sharing_page_shown(persisted)`, `sharing_page_hidden()`
+//      `sharing_timer_fired(number)`
+//      `sharing_engine_event(count)`                 a message from an engine
+//      `sharing_turn_begin()`, `sharing_turn_end()`  around each call by another loader
 //
 //    A count of -1 means that there is no text. A program that exports `_start` runs as a command
 //    instead. A program of another loader (`connect` of sharing.js) has no `sharing_start` and no
