@@ -36,7 +36,7 @@ extension Workload {
       var list = StoredTodo.list(of: count)
       let (environment, store) = stored(list)
       list[count / 2].completed.toggle()
-      let texts = [store.bytes(for: "todos")!, try! JSON.encode(list)]
+      let texts = [(try! store.bytes(for: "todos"))!, try! JSON.encode(list)]
       let row = environment.run { wrapper()[id: count / 2]! }
       let seen = Seen()
       let token = observe {
@@ -46,7 +46,7 @@ extension Workload {
       var heard = seen.value
       return {
         for _ in 0..<$0 {
-          store.set(texts[heard & 1], for: "todos")
+          try! store.set(texts[heard & 1], for: "todos")
           heard &+= 1
         }
         precondition(seen.value == heard, "the row has not been told")
@@ -59,7 +59,7 @@ extension Workload {
   private static func stored(_ list: [StoredTodo]) -> (SharingEnvironment, MemoryStore) {
     let environment = SharingEnvironment()
     let store = MemoryStore()
-    store.set(try! JSON.encode(list), for: "todos")
+    try! store.set(try! JSON.encode(list), for: "todos")
     environment.stores.local = store
     return (environment, store)
   }

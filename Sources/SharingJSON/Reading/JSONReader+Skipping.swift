@@ -6,7 +6,7 @@ extension JSONReader {
   /// ```
   ///
   /// - Throws: ``JSONError`` if it is not.
-  package mutating func skipValue() throws(JSONError) {
+  public mutating func skipValue() throws(JSONError) {
     switch try kind() {
     case .null: try scan("null", .null)
     case .bool: try scan(next.pointee == UInt8(ascii: "t") ? "true" : "false", .bool)

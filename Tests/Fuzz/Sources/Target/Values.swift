@@ -6,7 +6,9 @@ struct Anything: JSONValue {
     try reader.skipValue()
     return Anything()
   }
-  func encode(into writer: inout JSONWriter) throws(JSONError) { writer.null() }
+  func encode(into writer: inout JSONWriter) throws(JSONError) {
+    try Bool?.none.encode(into: &writer)
+  }
 }
 
 /// A field of every kind.
