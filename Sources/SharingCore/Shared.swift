@@ -32,7 +32,7 @@ public struct Shared<Value> {
     self = projectedValue
   }
 
-  /// The value. To change it, use ``withLock(_:fileID:line:)``.
+  /// The value. To change it, use ``withLock(_:fileID:filePath:line:column:)``.
   public var wrappedValue: Value {
     @inlinable
     get {
@@ -58,26 +58,11 @@ public struct Shared<Value> {
     nonmutating set { handle.point(at: newValue.handle.reference) }
   }
 
-  /// Changes the value in place, with exclusive access.
-  ///
-  /// ```swift
-  /// let isLast = $todos.withLock { todos in
-  ///   todos.removeLast()
-  ///   return todos.isEmpty
-  /// }
-  /// ```
-  /// Before the closure runs, the key reads a newer value from its store if there is one.
-  /// Afterwards observers run and the value is saved; inside a ``batch(_:)``, both happen when the
-  /// batch ends. Inside the closure, use the value through the argument only; any other access
-  /// stops the program. You may nest a `withLock` or a read of another value, in the same order on
-  /// every thread. Threads that nest two values in opposite orders deadlock, as with any lock.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure. Its changes up to that point are observed and saved.
-  @discardableResult
+  /// Changes the value in place, with exclusive access; for `withLock`.
   @inlinable
-  public func withLock<Output, Failure: Error>(
-    _ operation: (inout Value) throws(Failure) -> Output,
-    fileID: StaticString = #fileID, line: UInt = #line
+  @inline(__always)
+  func change<Output, Failure: Error>(
+    _ operation: (inout Value) throws(Failure) -> Output, _ fileID: StaticString, _ line: UInt
   ) throws(Failure) -> Output {
     try withUnsafeTemporaryAllocation(of: Mutation.self, capacity: 1) {
       (buffer) throws(Failure) -> Output in
@@ -106,10 +91,10 @@ public struct Shared<Value> {
   ///
   /// So the closure must be pure: it changes only its argument, and uses only that argument and
   /// captured constants. Read other shared values before it; nesting follows the rules of
-  /// ``withLock(_:fileID:line:)``.
+  /// ``withLock(_:fileID:filePath:line:column:)``.
   ///
-  /// Under every other key, this is ``withLock(_:fileID:line:)`` without a result. Use `withLock`
-  /// if the new value does not depend on the old one, or if you need a result.
+  /// Under every other key, this is `withLock` without a result. Use `withLock` if the new value does
+  /// not depend on the old one, or if you need a result.
   public func update(
     _ operation: @escaping @Sendable (inout Value) -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -142,12 +127,7 @@ public struct Shared<Value> {
 
 extension Shared: @unchecked Sendable where Value: Sendable {}
 
-extension Shared: Equatable where Value: Equatable {
-  /// Returns whether the values are equal; the two may be shared separately.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.wrappedValue == right.wrappedValue
-  }
-}
+extension Shared: Equatable where Value: Equatable {}
 
 extension Shared: Identifiable where Value: Identifiable {
   /// The value's id.

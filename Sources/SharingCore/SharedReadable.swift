@@ -71,14 +71,24 @@ extension SharedReadable {
     SharedReader<Output>(ComputedReference(of: reader.handle.reference, areEqual: ==, compute))
   }
 
+  /// The error of the last save, through any wrapper of the value; observable.
+  package var lastSaveError: AnyError? {
+    cell.persistence?.status.saveFailure.wrappedValue ?? nil
+  }
+
   private var cell: Cell { reader.handle.reference.cell }
+}
+
+extension SharedReadable where Value: Equatable {
+  /// Returns whether the values are equal; the two may be shared separately.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
 }
 
 extension Shared {
   /// The error of the last save, nil after one succeeds; observable.
-  public var saveError: AnyError? {
-    handle.reference.cell.persistence?.status.saveFailure.wrappedValue ?? nil
-  }
+  public var saveError: AnyError? { lastSaveError }
 
   /// Whether a change is not stored yet, which includes a save that the key has not answered.
   /// Observable.

@@ -33,13 +33,13 @@ public struct SharedReader<Value> {
     self.init(TypedCell(value))
   }
 
-  /// Creates a reader of the value that a ``Shared`` refers to now.
+  /// Creates a reader of the value that a ``Shared`` or another reader refers to now.
   ///
   /// ```swift
   /// let reader = SharedReader($count)
   /// ```
-  public init(_ base: Shared<Value>) {
-    self.init(base.handle.reference)
+  public init(_ base: some SharedReadable<Value>) {
+    self.init(base.reader.handle.reference)
   }
 
   /// Creates the wrapper of a property that receives a `SharedReader`.
@@ -71,12 +71,7 @@ public struct SharedReader<Value> {
 
 extension SharedReader: @unchecked Sendable where Value: Sendable {}
 
-extension SharedReader: Equatable where Value: Equatable {
-  /// Returns whether the values are equal; the two may be shared separately.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.wrappedValue == right.wrappedValue
-  }
-}
+extension SharedReader: Equatable where Value: Equatable {}
 
 extension SharedReader: Identifiable where Value: Identifiable {
   /// The value's id.

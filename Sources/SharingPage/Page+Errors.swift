@@ -14,27 +14,11 @@ extension Page {
   /// if another release of the app has stored a value that this one cannot read (rule R32): offer
   /// to reload the page. While a change is refused, for lack of room, for example, the name
   /// "unsaved" is set, and the browser asks before the page is left.
-  public func bindErrors<Value>(of value: Shared<Value>) {
+  public func bindErrors(of value: some SharedReadable) {
     errorSources.append {
-      $0.add(value.saveError, isLoss: true)
+      $0.add(value.lastSaveError, isLoss: true)
       $0.add(value.loadError, isLoss: false)
     }
-    observeErrors()
-  }
-
-  /// Shows the error of loading a value that is only read, in the same place.
-  ///
-  /// ```swift
-  /// page.bindErrors(of: $results)
-  /// ```
-  public func bindErrors<Value>(of reader: SharedReader<Value>) {
-    errorSources.append {
-      $0.add(reader.loadError, isLoss: false)
-    }
-    observeErrors()
-  }
-
-  private func observeErrors() {
     errorToken = SharingCore.observe { [self] in showErrors() }
   }
 

@@ -50,11 +50,6 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
         """, at: site))
   }
 
-  /// Skips the writes until now.
-  public func skipWrites() {
-    _ = take()
-  }
-
   private func take() -> [UTF8Text] {
     lock.withLock {
       defer { unasserted = [] }
@@ -90,12 +85,12 @@ extension RecordingStore: TrackedObject {
       """
       Writes to a store were not asserted:\(Self.text(of: writes))
 
-      Assert them with 'store.assert("count = 1")', or skip them with 'store.skipWrites()'.
+      Assert them with 'store.assert("count = 1")'.
       """)
   }
 
   package func skipUnasserted() {
-    skipWrites()
+    _ = take()
   }
 }
 

@@ -15,12 +15,6 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
     Shared<Value.Element>(handle.element(in: Value.self, at: position, fileID, line))
   }
 
-  /// The number of elements.
-  public var count: Int { wrappedValue.count }
-
-  /// Whether there are no elements.
-  public var isEmpty: Bool { wrappedValue.isEmpty }
-
   /// The first element, shared; nil if there are none. It stands for its position.
   public var first: Shared<Value.Element>? {
     handle.element(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
@@ -52,12 +46,6 @@ extension SharedReader where Value: RandomAccessCollection & MutableCollection {
   ) -> SharedReader<Value.Element> {
     SharedReader<Value.Element>(handle.element(in: Value.self, at: position, fileID, line))
   }
-
-  /// The number of elements.
-  public var count: Int { wrappedValue.count }
-
-  /// Whether there are no elements.
-  public var isEmpty: Bool { wrappedValue.isEmpty }
 
   /// The first element, to be read; nil if there are none. It stands for its position.
   public var first: SharedReader<Value.Element>? {

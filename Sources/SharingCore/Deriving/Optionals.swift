@@ -26,27 +26,16 @@ extension SharedReader {
   /// ```swift
   /// if let user = SharedReader($currentUser) { show(user) }
   /// ```
-  public init?(_ base: Shared<Value?>) {
-    self.init(SharedReader<Value?>(base))
+  /// If the optional becomes nil later, the reader keeps the last value that it read.
+  public init?(_ base: some SharedReadable<Value?>) {
+    let handle = base.reader.handle
+    guard let reference = OptionalReference<Value>.value(in: handle) else { return nil }
+    self.init(reference)
   }
 
   /// Creates a reader of an optional element: `SharedReader($todos[id: id])`.
-  public init?(_ element: Shared<Value>?) {
+  public init?(_ element: (some SharedReadable<Value>)?) {
     guard let element else { return nil }
     self.init(element)
-  }
-
-  /// Unwraps an optional reader of an element.
-  public init?(_ element: SharedReader<Value>?) {
-    guard let element else { return nil }
-    self = element
-  }
-
-  /// Creates a reader of an optional's value; returns nil if the optional is nil.
-  ///
-  /// If the optional becomes nil later, the reader keeps the last value that it read.
-  public init?(_ base: SharedReader<Value?>) {
-    guard let reference = OptionalReference<Value>.value(in: base.handle) else { return nil }
-    self.init(reference)
   }
 }

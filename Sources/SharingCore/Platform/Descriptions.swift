@@ -21,33 +21,28 @@
     static func label(of link: Unmanaged<CellPersistence>) -> UTF8Text? { nil }
   }
 #else
-  extension Shared: CustomStringConvertible {
-    /// The wrapper as in source code: `Shared<Int>(.appStorage("count"))`, `Shared<Int>(value: 3)`.
-    public var description: String { "Shared<\(typeText(Value.self))>(\(reader.origin))" }
-  }
+  extension Shared: CustomStringConvertible, CustomReflectable {}
 
-  extension SharedReader: CustomStringConvertible {
-    /// The reader as in source code: `SharedReader<Int>(.appStorage("count"))`.
-    public var description: String { "SharedReader<\(typeText(Value.self))>(\(origin))" }
+  extension SharedReader: CustomStringConvertible, CustomReflectable {}
+
+  extension SharedReadable {
+    /// The wrapper as in source code: `Shared<Int>(.appStorage("count"))`, `Shared<Int>(value: 3)`.
+    public var description: String {
+      let wrapper = "\(Self.self)".prefix { $0 != "<" }
+      return "\(wrapper)<\(typeText(Value.self))>(\(origin))"
+    }
+
+    /// The value, for `dump`, the debugger and test frameworks.
+    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 
     /// The source of the value.
-    fileprivate var origin: String {
-      let reference = handle.reference
+    private var origin: String {
+      let reference = reader.handle.reference
       guard let key = reference.cell.keyText else {
         return "value: \(String(reflecting: wrappedValue))"
       }
       return reference.derived == nil ? key : "part of \(key)"
     }
-  }
-
-  extension Shared: CustomReflectable {
-    /// The value, for `dump`, the debugger and test frameworks.
-    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
-  }
-
-  extension SharedReader: CustomReflectable {
-    /// The value, for `dump`, the debugger and test frameworks.
-    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
   }
 
   extension Cell {

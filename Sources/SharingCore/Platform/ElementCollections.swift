@@ -43,6 +43,22 @@
       self[position, fileID: #fileID, line: #line]
     }
   }
+
+  extension Shared where Value: RandomAccessCollection & MutableCollection {
+    /// The number of elements.
+    public var count: Int { wrappedValue.count }
+
+    /// Whether there are no elements.
+    public var isEmpty: Bool { wrappedValue.isEmpty }
+  }
+
+  extension SharedReader where Value: RandomAccessCollection & MutableCollection {
+    /// The number of elements.
+    public var count: Int { wrappedValue.count }
+
+    /// Whether there are no elements.
+    public var isEmpty: Bool { wrappedValue.isEmpty }
+  }
 #else
   /// A shared collection is a collection of shared elements.
   ///
@@ -82,6 +98,16 @@
     public subscript(position: Value.Index) -> SharedReader<Value.Element> {
       SharedReader<Value.Element>(handle.anyElement(in: Value.self, at: position))
     }
+  }
+
+  // These read once. The standard library's implementations read both ends.
+  extension SharedReadable
+  where Self: Collection, Value: RandomAccessCollection & MutableCollection {
+    /// The number of elements.
+    public var count: Int { wrappedValue.count }
+
+    /// Whether there are no elements.
+    public var isEmpty: Bool { wrappedValue.isEmpty }
   }
 
   /// Finds elements of a collection by id, if they have one.

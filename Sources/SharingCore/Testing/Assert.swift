@@ -1,24 +1,5 @@
 extension Shared where Value: Equatable {
-  /// Asserts the changes of the value, in the scope of a ``SharedChangeTracker``.
-  ///
-  /// ```swift
-  /// $user.withLock { $0.name = "Ada" }
-  /// $user.assert { $0.name = "Ada" }
-  /// $user.name.assert { $0 = "Ada" }  // the same, for a part
-  /// ```
-  /// A derived wrapper asserts only its part; other changes remain to be asserted.
-  /// - Parameter updateValueToExpected: Receives the value before its first change, or at its last
-  ///   assertion, and changes it to the expected value. The assertion fails if the actual value
-  ///   differs or is unchanged.
-  /// - Throws: The error of the closure; then nothing is asserted.
-  public func assert<Failure: Error>(
-    _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) throws(Failure) {
-    let site = CallSite(fileID: fileID, line: line)
-    try assert(updateValueToExpected, at: site, text: valueText)
-  }
-
+  /// Asserts the changes of the value.
   /// - Parameter text: Returns the text of a value for a failure, nil if there is none.
   func assert<Failure: Error>(
     _ updateValueToExpected: (inout Value) throws(Failure) -> Void, at site: CallSite,

@@ -3,7 +3,7 @@ import SharingCore
 
 /// A browser tab's `localStorage` or `sessionStorage`, or the part of its address behind `#`,
 /// through the functions of the page's shim.
-public final class BrowserStore: KeyValueStore {
+package final class BrowserStore: KeyValueStore {
   /// The tab's `localStorage`, which all tabs of an origin share.
   package static let local = BrowserStore(area: Int32(SHARING_AREA_LOCAL))
   /// The tab's `sessionStorage`.
@@ -37,14 +37,14 @@ public final class BrowserStore: KeyValueStore {
   var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }
 
   /// The slot of an item.
-  public func slot(for key: KeyName) -> any StoreSlot { BrowserSlot(key, area: area, hub) }
+  package func slot(for key: KeyName) -> any StoreSlot { BrowserSlot(key, area: area, hub) }
 
   /// The names of all items of the area.
   ///
   /// The names are read one by one. If another tab adds or removes items meanwhile, some may be
   /// missed.
   /// - Throws: ``SharingCore/StorageError`` if the page refuses to list them.
-  public func keys() throws(StorageError) -> [KeyName] {
+  package func keys() throws(StorageError) -> [KeyName] {
     var keys: [KeyName] = []
     while let name = try name(at: keys.count) { keys.append(KeyName(bytes: name)) }
     return keys

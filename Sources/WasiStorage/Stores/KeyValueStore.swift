@@ -2,7 +2,7 @@ import SharingCore
 
 /// A store of bytes by key: the interface between keys and hosts.
 ///
-/// There are four: ``BrowserStore`` (a browser tab's storage), ``FileStore`` (a folder),
+/// There are four: a browser tab's storage (``DefaultStores/local``), ``FileStore`` (a folder),
 /// ``DocumentStore`` (files by path) and ``MemoryStore``. A test, or a program with a store of its
 /// own, sets one in the environment:
 ///

@@ -5,7 +5,7 @@ import SharingJSON
 ///
 /// ```swift
 /// let store = FileStore(folder: ".sharing")
-/// let document = try StoreDocument.export(store.keys(), of: store)
+/// let document = try StoreDocument.export(["count", "todos"], of: store)
 /// // {"count":"3","todos":"[{\"id\":1}]"}
 /// try StoreDocument.import(document, to: SharingEnvironment.current.stores.local)
 /// ```

@@ -132,7 +132,7 @@ extension Case {
         $count.assert { $0 = 1 }
         trial.store.failure = nil
         $count.save()
-        store.skipWrites()
+        store.assert("count = 1")
       }
       trial.expect(trial.issues.count, equals: 0)
       trial.expect(trial.store["count"], equals: "1")

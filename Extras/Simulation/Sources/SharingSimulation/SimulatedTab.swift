@@ -90,12 +90,16 @@ public struct SimulatedValue {
   /// Sets the value; does nothing for a reader.
   let change: (any Equatable) -> Void
 
-  /// A stored value.
+  /// A stored value: a `Shared`, or a `SharedReader`, which is only read.
   /// - Parameters:
   ///   - name: The name of its item in the store. Values in several stores have different names.
-  ///   - shared: The value.
-  public init<Value: Equatable>(_ name: String, _ shared: Shared<Value>) {
-    self.init(name, shared, comparing: { $0 })
+  ///   - value: The value.
+  public init<Value: Equatable>(_ name: String, _ value: some SharedReadable<Value>) {
+    if let shared = value as? Shared<Value> {
+      self.init(name, shared, comparing: { $0 })
+    } else {
+      self.init(name, reader: value.reader)
+    }
   }
 
   /// A stored value of which a part is compared with the value of a single program.
@@ -125,11 +129,7 @@ public struct SimulatedValue {
     }
   }
 
-  /// A read-only value.
-  /// - Parameters:
-  ///   - name: The name of its item in the store.
-  ///   - reader: The value.
-  public init<Value: Equatable>(_ name: String, _ reader: SharedReader<Value>) {
+  private init<Value: Equatable>(_ name: String, reader: SharedReader<Value>) {
     self.name = KeyName(name)
     value = { reader.wrappedValue }
     compared = { reader.wrappedValue }
