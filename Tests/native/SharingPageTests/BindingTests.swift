@@ -164,6 +164,15 @@ struct BindingTests {
     #expect(recorder["unsaved"] == "")
   }
 
+  @Test func aRefusedChangeIsUnsavedIfOnlyItsReaderIsBound() throws {
+    @Shared(.localStorage("ratio")) var ratio = 0.5
+    page.bindErrors(of: SharedReader($ratio))
+    $ratio.withLock { $0 = .infinity }
+    #expect(recorder["unsaved"] == "true")
+    $ratio.withLock { $0 = 1 }
+    #expect(recorder["unsaved"] == "")
+  }
+
   @Test func errorsOfOnesOwnAreAllShown() {
     @SharedReader(FailingKey(reason: "No news.")) var news = 0
     @SharedReader(FailingKey(reason: "No mail.")) var mail = 0
