@@ -93,8 +93,8 @@ public struct Shared<Value> {
   /// captured constants. Read other shared values before it; nesting follows the rules of
   /// ``withLock(_:fileID:filePath:line:column:)``.
   ///
-  /// Under every other key, this is `withLock` without a result. Use `withLock` if the new value does
-  /// not depend on the old one, or if you need a result.
+  /// Under every other key, this is `withLock` without a result. Use `withLock` if the new value
+  /// does not depend on the old one, or if you need a result.
   public func update(
     _ operation: @escaping @Sendable (inout Value) -> Void,
     fileID: StaticString = #fileID, line: UInt = #line

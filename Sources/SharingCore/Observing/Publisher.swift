@@ -17,6 +17,19 @@ extension SharedReadable where Value: Equatable {
   }
 }
 
+// Without these, a publisher would retain a reader that follows the wrapper, and its values would
+// not end with the wrapper.
+extension Shared {
+  /// A publisher of the value now, and after each change; see `publisher` of ``SharedReadable``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(handle) }
+}
+
+extension Shared where Value: Equatable {
+  /// A publisher of the value now, and whenever it differs from the last one; see `publisher` of
+  /// ``SharedReadable``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(distinctOf: handle) }
+}
+
 /// The values of a shared value as it changes; see `publisher` of ``SharedReadable``.
 ///
 /// ```swift
