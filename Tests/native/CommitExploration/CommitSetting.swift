@@ -24,7 +24,7 @@ struct CommitSetting {
   var rebases = false
   /// Whether each record has the steps of its clients.
   var keepsStepsInRecords = false
-  /// Whether both releases can read all notes.
+  /// Whether the older release can read the notes of the newer one, which have a member more.
   var sharesNotes = false
   /// Whether programs are notified of their own commits, too.
   var echoes = false

@@ -96,7 +96,11 @@ extension CommitSetting {
       name: "journaledPairs", releases: older, keys: [.score, .notes],
       changes: [.add, .note, .both], events: [.deliver, .lose, .notice, .wait, .load],
       beginning: "start 0; start 1; rest; add 1; deliver 1; both 0", changeLimit: 4),
-    // The older one can read the notes, whose changes wait with those of the score.
+    // The older one can read the notes of the newer one, which have a member that it lacks.
+    CommitSetting(
+      name: "members", releases: older, keys: [.notes], changes: [.note], events: doubts,
+      sharesNotes: true),
+    // These wait with changes of the score.
     CommitSetting(
       name: "journaledNotes", releases: older, keys: [.score, .notes], changes: [.note],
       events: [.deliver, .arrive, .answer, .notice, .load],

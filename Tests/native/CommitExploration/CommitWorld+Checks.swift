@@ -27,6 +27,12 @@ extension CommitWorld {
         }
       }
       let revision = database.store.stored(entry.key).revision
+      if setting.sharesNotes, key == .notes {
+        let marked = MarkedNote.changes(in: text(key))
+        for change in key.changes(in: text(key)) where newestChanges.contains(change) {
+          if !marked.contains(change) { fail("the mark of \(change) is lost") }
+        }
+      }
       if let problem = model.store(key.changes(in: text(key)), of: key, as: revision) {
         fail(problem)
       }

@@ -15,6 +15,8 @@ final class CommitWorld {
   /// All that were started.
   var started: [ExploredProgram] = []
   var model = CommittedChanges()
+  /// The changes by programs of the newest release.
+  private(set) var newestChanges: [Int] = []
   /// The number of changes of each program, of failures, of ends and of loads.
   var changeCounts = [0, 0, 0]
   var faultCount = 0
@@ -136,6 +138,7 @@ final class CommitWorld {
       value.own.append(change)
     }
     run.open?.changes.append(change)
+    if run.release == setting.newest { newestChanges.append(change) }
     run.turn { for value in values { value.add(change) } }
     if !run.program.isRunning { for key in keys { model.allowLoss(of: change, key) } }
   }

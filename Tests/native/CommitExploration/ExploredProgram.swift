@@ -26,7 +26,7 @@ final class ExploredProgram {
 
   private func value(of key: ExploredKey, _ setting: CommitSetting) -> ExploredValue {
     let store = program.store!
-    switch (key, key == .notes && setting.sharesNotes ? .older : release) {
+    switch (key, release) {
     case (.score, .older):
       return ExploredContents(key, 0, .revisions("score", in: store, coding: .json(version: 1)))
     case (.score, .newer):
@@ -37,6 +37,8 @@ final class ExploredProgram {
         unit: 10)
     case (.notes, .older):
       return ExploredContents(key, [EarlyNote](), .revisions("notes", in: store))
+    case (.notes, .newer) where setting.sharesNotes:
+      return ExploredContents(key, [MarkedNote](), .revisions("notes", in: store))
     case (.notes, .newer):
       return ExploredContents(key, [LateNote](), .revisions("notes", in: store))
     }

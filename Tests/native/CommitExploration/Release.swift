@@ -114,3 +114,22 @@ extension EarlyNote {
 extension LateNote {
   init(of change: Int) { self.init(id: change + 1, kind: .starred) }
 }
+
+/// A note of a newer release that the older one can read, without the mark.
+@Stored struct MarkedNote: ExploredNote {
+  var id = 0
+  var kind = Kind.plain
+  var mark = 0
+
+  @Stored enum Kind { case plain }
+
+  /// The changes in a stored text that were marked when they were made.
+  static func changes(in text: UTF8Text?) -> [Int] {
+    let notes = text.flatMap { try? JSON.decode([MarkedNote].self, from: $0.bytes) }
+    return (notes ?? []).filter { $0.mark == $0.id }.map { $0.id - 1 }
+  }
+}
+
+extension MarkedNote {
+  init(of change: Int) { self.init(id: change + 1, mark: change + 1) }
+}
