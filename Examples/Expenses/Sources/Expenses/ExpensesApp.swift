@@ -30,12 +30,12 @@ struct ExpensesApp: PageApp {
     page.on("next") { turn(by: 1) }
     page.on("add", words: ["TITLE", "AMOUNT", "DAY", "CATEGORY"]) { add($0, on: page) }
     page.on("remove", "ID") { id in
-      guard let id = UniqueID(id), let expense = $expenses[id: id] else { return }
-      $removed.withLock { $0 = expense.wrappedValue }
-      $expenses.remove(id: id)
+      guard let id = UniqueID(id), var expense = $expenses.remove(id: id) else { return }
+      expense.id = newID()  // that of a removed element is never used again
+      $removed.withLock { $0 = expense }
     }
     page.on("undo") {
-      if let expense = removed, $expenses[id: expense.id] == nil { $expenses.append(expense) }
+      if let expense = removed { $expenses.append(expense) }
       $removed.reset()
     }
     page.on("export") { page.download("expenses.json", (try? JSON.encode(expenses)) ?? []) }

@@ -82,10 +82,10 @@ struct ExpensesTests {
   }
 
   @Test func aRemovedExpenseComesBack() throws {
-    let bread = expense(1, "Bread", 100, "2025-11-01")
-    begin(with: [bread])
+    begin(with: [expense(1, "Bread", 100, "2025-11-01")])
     try page.perform("remove", with: id(1).text)
     app.$expenses.assert { $0 = [] }
+    let bread = expense(7, "Bread", 100, "2025-11-01")
     app.$removed.assert { $0 = bread }
     #expect(recorder["removed"] == "Bread")
     try page.perform("undo")

@@ -14,7 +14,8 @@ from ports import free_ports
 from website import Website
 
 APP = ROOT / ".build/household/Shopping"
-LIST = "[...document.querySelectorAll('ul li')].map((one) => one.textContent)"
+LIST = "[...document.querySelectorAll('ul span')].map((one) => one.textContent)"
+BOUGHT = "[...document.querySelectorAll('ul input')].map((one) => one.checked)"
 OFFLINE = "[data-text=offline]"
 REFUSED = "Offline. The server refuses the user: Authorization Violation"
 
@@ -102,9 +103,13 @@ def test_two_devices_see_and_change_one_list(household, device):
     other.expect(LIST, ["Milk"])
     add(other, "Bread")
     one.expect(LIST, ["Milk", "Bread"])
+    one.click("ul input")
+    other.expect(BOUGHT, [True, False])
     one.reload()
     one.expect(LIST, ["Milk", "Bread"])
     one.expect_text(OFFLINE, "")
+    other.click("ul button")
+    one.expect(LIST, ["Bread"])
 
 
 def test_a_wrong_token_is_refused_and_said(household, device):
