@@ -10,8 +10,11 @@ import type { Page } from "./sharing.d.ts";
  * ```
  * ```js
  * import { files } from "./files.js";
+ * import { bind } from "./page.js";
+ * import { start } from "./sharing.js";
  *
- * start(fetch("App.wasm"), window, files(document, bind(document)));
+ * const program = fetch(new URL("App.wasm", import.meta.url));
+ * start(program, window, files(document, bind(document)));
  * ```
  * ```swift
  * page.onFile("import") { name, bytes in … }

@@ -40,7 +40,9 @@ function submit(element, fields) {
 
 async function give(element, files) {
   const limit = Number(element.dataset.limit ?? standardLimit);
-  for (const file of files) submit(element, await fieldsOf(file, limit));
+  const all = await Promise.all(files.map((file) => fieldsOf(file, limit)));
+  all.sort((one, other) => Number(!!one.problem) - Number(!!other.problem)); // the last one shows
+  for (const fields of all) submit(element, fields);
 }
 
 function save(document, name, base64) {
@@ -64,12 +66,14 @@ export const files = (/** @type {any} */ root, page) => {
   // The place of a dragged file. In Firefox, the target may be a text.
   const placeOf = ({ target, dataTransfer }) =>
     dataTransfer?.types.includes("Files") &&
-    (target.closest ? target : target.parentElement)?.closest("[data-file]");
+    (target.closest ? target : target.parentElement)?.closest("[data-file], [type=file]");
 
-  root.addEventListener("dragover", (event) => placeOf(event) && event.preventDefault());
+  root.addEventListener("dragover", (event) => {
+    if (placeOf(event)?.matches("[data-file]")) event.preventDefault();
+  });
   root.addEventListener("drop", (event) => {
     const place = placeOf(event);
-    if (!place) return;
+    if (!place?.matches("[data-file]")) return;
     event.preventDefault();
     give(place, [...event.dataTransfer.files]);
   });

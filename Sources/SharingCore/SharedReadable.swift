@@ -88,7 +88,9 @@ extension SharedReadable where Value: Equatable {
 
 extension Shared {
   /// The error of the last save, nil after one succeeds; observable.
-  public var saveError: AnyError? { lastSaveError }
+  public var saveError: AnyError? {
+    handle.reference.cell.persistence?.status.saveFailure.wrappedValue ?? nil
+  }
 
   /// Whether a change is not stored yet, which includes a save that the key has not answered.
   /// Observable.

@@ -15,12 +15,14 @@ extension PageRecorder {
   /// - Parameter html: The text of the page.
   /// - Returns: Each name once for each place, in the order of the text.
   public func unknownNames(in html: String) -> [String] {
-    let html = html.replacing(#/<!--.*?-->/#.dotMatchesNewlines(), with: "")
+    let other = #/<!--.*?-->|<script\b.*?</script>|<style\b.*?</style>/#.dotMatchesNewlines()
+    let html = html.replacing(other, with: "")
     var unknown: [String] = []
     var depth = 0  // of templates
-    for match in html.matches(of: #/(</?)template\b|\bdata-(\w+)\s*=\s*["']([^"']*)["']/#) {
+    let parts = #/(</?)template\b|\bdata-(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/#
+    for match in html.matches(of: parts) {
       if let tag = match.1 { depth += tag == "<" ? 1 : -1 }
-      guard let attribute = match.2, let value = match.3 else { continue }
+      guard let attribute = match.2, let value = match.3 ?? match.4 ?? match.5 else { continue }
       let isAction = Self.actions.contains(attribute)
       let names = Self.names(attribute, value).map { String($0) }
       unknown += names.filter { !isKnown($0, isAction: isAction, isInRow: depth > 0) }

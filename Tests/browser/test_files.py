@@ -90,6 +90,17 @@ def test_the_same_file_can_be_chosen_again(running):
     running.expect("sent.length", 2)
 
 
+def test_of_several_files_those_with_problems_come_last(running):
+    running.value(
+        "choose('#chosen', ['large', 'x'.repeat(5_000_001)], ['a', 'one'], ['b', 'two'])"
+    )
+    problem = "large is larger than 5 MB."
+    running.expect(
+        "sent",
+        [file_event("a", b"one"), file_event("b", b"two"), file_event("large", problem=problem)],
+    )
+
+
 def test_a_file_that_cannot_be_read_is_reported(running):
     running.value(
         "FileReader.prototype.readAsDataURL = function () { this.onerror() },"

@@ -96,7 +96,8 @@ export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngi
 /**
  * Returns the options of a household's server, from the address that `swift run wasm household`
  * prints. At this address, the page keeps the server and its token in `localStorage`, under
- * `household`, and removes them from the address. Without both, `prompt` asks for the address.
+ * `household:` and the page's folder, and removes them from the address. At the address of another
+ * server than the kept one, `confirm` asks first. Without both, `prompt` asks for the address.
  *
  * ```js
  * const home = nats(household(window, "The address of our household"), window);

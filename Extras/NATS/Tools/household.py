@@ -34,7 +34,8 @@ def main(folder, page, port, server=None):
         if is_encrypted and not server:
             raise Refusal("A page at https: needs the name of the server's machine, for a certificate.")
         user = User(USER, token_of(folder), writes=(f"{USER}.",))
-        place = server if is_encrypted else f"{server or parts.hostname}:{port}"
+        name = server or (f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname)
+        place = name if is_encrypted else f"{name}:{port}"
         host = "127.0.0.1" if is_encrypted else "0.0.0.0"
         origin = f"{parts.scheme}://{parts.netloc}"
         with Servers(folder, users=[user], origins=[origin], port=int(port), host=host) as servers:
@@ -57,15 +58,23 @@ def main(folder, page, port, server=None):
 
 def split(page):
     """Returns the parts of the address of a page."""
-    parts = urlsplit(page)
+    refusal = Refusal(f"'{page}' is no address of a page, such as http://192.168.1.20:8080/")
+    try:
+        parts = urlsplit(page)
+        parts.port  # noqa: B018: it may be no number
+    except ValueError:
+        raise refusal from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Refusal(f"'{page}' is no address of a page, such as http://192.168.1.20:8080/")
+        raise refusal
     return parts
 
 
 def token_of(folder):
     """Returns the token in a folder, or a new one if there is none."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / "alone.conf").exists():
+        raise Refusal(f"{folder} has other files. Name a new folder.")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
     (folder / ".gitignore").write_text("*\n")
     file = folder / "token"
     file.touch(mode=0o600)

@@ -117,11 +117,7 @@ extension Committer {
   }
 
   private func waitForOthers() {
-    let isWaiting = stores.clockForKey.call(after: 1000) {
-      // A flush calls this early; the other program has its second all the same.
-      if self.stores.isFlushing { self.waitForOthers() } else { self.recoverAlone() }
-    }
-    if !isWaiting { recoverAlone() }
+    if !stores.clockForKey.call(after: 1000, { self.recoverAlone() }) { recoverAlone() }
   }
 
   /// Recovers a journal whose own program has had its time.

@@ -51,8 +51,7 @@ final class Replay {
       }
     }
     hasUnknownMembers = unknown != nil
-    let known = text
-    start = withUnknownMembers(known)
+    start = withUnknownMembers(text)
     for step in steps {
       try make(step, isFirst: stored?.revision ?? 0 == 0)
       let result = withUnknownMembers(text)

@@ -216,8 +216,7 @@ final class Journal: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        This program cannot read the journal in the item "\(name)", so its changes stay there. Open \
-        the program that wrote it, or remove the item.
+        This program cannot read the journal "\(name)". Open the program that wrote it, or remove it.
         """))
   }
 

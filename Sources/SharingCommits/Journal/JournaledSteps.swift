@@ -47,9 +47,10 @@ struct JournaledSteps: JSONCodable, Sendable {
     return last
   }
 
-  /// Adds the later steps of an entry of the same client.
+  /// Adds the later steps of an entry of the same client, if that is a newer one.
   mutating func add(_ newer: JournaledSteps) {
     let last = lastStep
+    guard newer.lastStep > last else { return }
     steps += newer.steps.filter { $0.number > last }
     names = newer.names
   }
@@ -118,8 +119,9 @@ struct JournaledSteps: JSONCodable, Sendable {
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
       if let loss {
-        // Text that is not JSON is damage (rule R15).
-        let copy = stored.key.copy(JSON.hasOutline(loss) ? "replaced" : "corrupt")
+        // Damage is copied as a program that runs does it (rule R15).
+        let isDamage = !JSON.hasOutline(loss) && !(encoded?.coding.decodes(loss) ?? true)
+        let copy = stored.key.copy(isDamage ? "corrupt" : "replaced")
         entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }

@@ -36,6 +36,6 @@ extension SharedReader {
   /// Creates a reader of an optional element: `SharedReader($todos[id: id])`.
   public init?(_ element: (some SharedReadable<Value>)?) {
     guard let element else { return nil }
-    self.init(element)
+    self = element.reader
   }
 }

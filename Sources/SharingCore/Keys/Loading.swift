@@ -85,6 +85,41 @@ extension SharedReader {
     let cell = TypedCell(value, isKeyed: true)
     handle.load(references.readable(key, cell, .byCaller, at: site), completion)
   }
+
+  // Readers of keys that an extension of `SharedKey` names; see Shared+Keys.swift.
+
+  /// Loads a writable key that must hold a value and makes a reader of it.
+  ///
+  /// ```swift
+  /// SharedReader<Int>.require(.hits) { result in … }  // extension SharedKey { static var hits … }
+  /// ```
+  /// - Parameters:
+  ///   - key: The key that loads the value.
+  ///   - completion: Called once: with the reader, or with the key's error. If nothing is stored,
+  ///     the error is a ``StorageError`` with the reason `missing`.
+  @_disfavoredOverload
+  public static func require(
+    _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<SharedReader, AnyError>) -> Void
+  ) {
+    require(key, fileID: fileID, line: line, completion: completion)
+  }
+
+  /// Points the reader at a writable key and loads it. The old value shows until it is loaded.
+  ///
+  /// ```swift
+  /// $hits.load(.hits) { result in … }  // extension SharedKey { static var hits … }
+  /// ```
+  /// - Parameters:
+  ///   - key: The key from now on.
+  ///   - completion: Called once, when the key answers, with its error if it failed.
+  @_disfavoredOverload
+  public func load(
+    _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    load(key, fileID: fileID, line: line, completion: completion)
+  }
 }
 
 extension Handle {

@@ -73,8 +73,6 @@ public final class DefaultStores: @unchecked Sendable {
   private var ownRevisions: AnyObject?
   /// The bits of the members that keys have used.
   private var used: UInt8 = 0
-  /// The number of calls of `flush()` that have not returned.
-  private var flushCount = 0
   private let lock = Lock()
   /// A message for the program's user about where values are stored; nil if all is well.
   public var notice: UTF8Text? {
@@ -162,16 +160,8 @@ public final class DefaultStores: @unchecked Sendable {
   /// Writes the pending changes of `.debounced` saves now. Natively it also waits for a change that
   /// a timer is writing at the moment, on another thread.
   public func flush() {
-    let clock = lock.withLock {
-      flushCount += 1
-      return ownClock
-    }
-    clock?.callAll()
-    lock.withLock { flushCount -= 1 }
+    lock.withLock { ownClock }?.callAll()
   }
-
-  /// Whether ``flush()`` is calling actions of the clock before their time.
-  package var isFlushing: Bool { lock.withLock { flushCount > 0 } }
 
   /// The name of the app, for a key.
   package var appNameForKey: UTF8Text {

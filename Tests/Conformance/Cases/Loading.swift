@@ -81,6 +81,15 @@ extension Case {
       trial.expect(reader, equals: 42)
       trial.expect(answers.numbers.sorted(), equals: [1, 2])
     },
+    Case("R2", "a reader loads and requires a writable key by its name") { trial in
+      trial.store["hits"] = "4"
+      @SharedReader(value: 6) var reader
+      $reader.load(.hits)
+      trial.expect(reader, equals: 4)
+      let required = Log()
+      SharedReader<Int>.require(.hits) { required.append((try? $0.get().wrappedValue) ?? 0) }
+      trial.expect(required.numbers, equals: [4])
+    },
     Case("R2", "a key that holds nothing keeps the old value when it is loaded") { trial in
       @Shared(.localStorage("first")) var count = 0
       let seen = Log()
@@ -206,4 +215,8 @@ extension Case {
       token.cancel()
     },
   ]
+}
+
+extension SharedKey where Self == LocalStorageKey<Int> {
+  fileprivate static var hits: Self { .localStorage("hits") }
 }

@@ -36,26 +36,6 @@ let recovery: [Case] = [
     }
     trial.expect(programs.text("tally.replaced") == nil, "something is replaced")
   },
-  Case("R28", "a program that runs has its second also if the one that recovers is hidden") {
-    trial in
-    let programs = Programs(2)
-    let (one, other) = (programs[0], programs[1])
-    let (mine, theirs) = (one.count(), other.count())
-    programs.deliverAll()
-    one.run { mine.update { $0 = 2 * $0 + 1 } }
-    other.run { theirs.withLock { $0 = 3 } }
-    programs.deliver(to: other)
-    let late = programs.start()
-    let shown = late.count()
-    programs.deliver(to: late)
-    late.hide()
-    programs.deliver(to: late)
-    programs.deliverAll()
-    late.run { late.clock.advance(by: 1000) }
-    programs.deliverAll()
-    for each in [mine, theirs, shown] { trial.expect(each.wrappedValue, equals: 7) }
-    trial.expect(programs.text("count"), contains: "7")
-  },
   Case("R28", "a value whose journal is recovered shows what is stored before the others are") {
     trial in
     let programs = Programs(2)

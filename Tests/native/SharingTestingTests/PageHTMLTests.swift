@@ -28,6 +28,7 @@ import WasiStorage
     #"<p data-text="storage-error"></p> <button data-click="sharing-reload">Reload</button>"#,
     #"<ul data-rows="todos" data-key="id"><template><li data-text="label"></li></template></ul>"#,
     #"<!-- <output data-text="cuont"></output> -->"#,
+    "<style>\n[data-text=\"cuont\"] { }</style> <script>'[data-click=\"ad\"]'</script>",
   ]) func knownNames(_ html: String) {
     #expect(recorder.unknownNames(in: html) == [])
   }
@@ -36,6 +37,7 @@ import WasiStorage
     (#"<output data-text="cuont"></output>"#, ["cuont"]),
     (#"<button data-click="ad">+</button> <b data-text="count"></b>"#, ["ad"]),
     (#"<form data-submit="count"></form>"#, ["count"]),
+    (#"<form data-submit=ad><b data-text=cuont></b></form>"#, ["ad", "cuont"]),
     (#"<input data-model="titel" data-escape="reset">"#, ["titel", "reset"]),
     ("<p data-bind='hidden:count\n  .late:is-late title:hint'></p>", ["is-late", "hint"]),
     (#"<ul data-rows="todo"><template></template></ul>"#, ["todo"]),

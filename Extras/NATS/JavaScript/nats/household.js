@@ -1,7 +1,7 @@
 // @ts-check
 // The server of a household, in the address that `swift run wasm household` prints.
 
-const MARK = "#household=", ITEM = "household";
+const MARK = "#household=";
 
 /**
  * @param {any} window
@@ -9,9 +9,12 @@ const MARK = "#household=", ITEM = "household";
  */
 export const household = (window, question) => {
   const { history, location } = window;
-  const given = serverIn(location.hash);
+  const given = serverIn(location.hash), kept = serverIn(read(window));
   if (given) history.replaceState(history.state, "", location.pathname + location.search);
-  const server = given ?? serverIn(read(window)) ?? serverIn(window.prompt(question));
+  // A link of a stranger must not lead the page to another server.
+  const isRefused = kept && given && kept.host !== given.host &&
+    !window.confirm(`${question}: ${given.host}?`);
+  const server = (isRefused ? kept : given ?? kept) ?? serverIn(window.prompt(question));
   if (server) keep(window, server.href);
   return {
     servers: [server ? `${server.protocol}//${server.host}` : ""],
@@ -35,9 +38,12 @@ const serverIn = (text) => {
 
 // The storage throws if a visitor has blocked it; then a server is known until the page is left.
 
+/** Returns the name of the item: other apps of the origin have other folders. */
+const itemOf = ({ location }) => `household:${new URL(".", location).pathname}`;
+
 const read = (window) => {
   try {
-    return window.localStorage.getItem(ITEM);
+    return window.localStorage.getItem(itemOf(window));
   } catch {
     return null;
   }
@@ -45,7 +51,7 @@ const read = (window) => {
 
 const keep = (window, address) => {
   try {
-    window.localStorage.setItem(ITEM, address);
+    window.localStorage.setItem(itemOf(window), address);
   } catch {
     // asked again next time
   }

@@ -76,6 +76,7 @@ def test_the_token_stays_until_it_is_removed_and_is_not_for_others(write, tmp_pa
         (RENTED, "A page at https: needs the name of the server's machine"),
         ("192.168.1.20:8080", "'192.168.1.20:8080' is no address of a page"),
         ("file:///index.html", "'file:///index.html' is no address of a page"),
+        ("http://home:http/", "'http://home:http/' is no address of a page"),
     ],
 )
 def test_a_page_that_no_device_can_open_is_refused(write, tmp_path, page, said):
@@ -85,12 +86,31 @@ def test_a_page_that_no_device_can_open_is_refused(write, tmp_path, page, said):
     assert not (tmp_path / "a server").exists()
 
 
+def test_a_page_at_a_numeric_address_of_the_new_kind(write, tmp_path):
+    result, port = write("http://[fd00::1]:8080/")
+    assert result.status == 0, result.errors
+    assert f"http://[fd00::1]:8080/#household=ws://home:{token(tmp_path)}@[fd00::1]:{port}" in (
+        result.shown
+    )
+
+
+def test_a_folder_with_other_files_is_refused(write, tmp_path):
+    folder = tmp_path / "a server"
+    folder.mkdir()
+    (folder / "index.html").touch()
+    result, _ = write(HOME)
+    assert result.status == 1
+    assert f"{folder} has other files. Name a new folder." in result.errors
+    assert [file.name for file in folder.iterdir()] == ["index.html"]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
         (["server"], 2, "household takes a folder, the address of the page"),
         (["web", HOME], 1, "is in the folder of the page"),
         (["web/server", HOME], 1, "is in the folder of the page"),
+        (["web/../web/./server", HOME], 1, "is in the folder of the page"),
     ],
 )
 def test_household_says_how_it_is_used(machine, words, status, said):

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { household } from "../../JavaScript/nats/household.js";
 
 const SERVER = "wss://home:secret@home.example.net";
+const ITEM = "household:/list/";
 const KNOWN = { servers: ["wss://home.example.net"], bucket: "app" };
 
 /** A page at an address; what it has stored and what a person answers may be given. */
@@ -15,7 +16,7 @@ const page = (
   /** @type {string | null} */ answer = null,
 ) => {
   /** @type {Record<string, string | null>} */
-  const items = { household: stored };
+  const items = { [ITEM]: stored };
   /** @type {any[]} */
   const asked = [], replaced = [];
   const window = {
@@ -29,6 +30,10 @@ const page = (
       asked.push(question);
       return answer;
     },
+    confirm(/** @type {string} */ question) {
+      asked.push(question);
+      return answer === "yes";
+    },
   };
   return { window, items, asked, replaced };
 };
@@ -39,11 +44,24 @@ const check = (/** @type {any} */ { credentials, ...options }) => {
 };
 
 Deno.test("the server in the address is kept, and removed from the address", () => {
-  const { window, items, asked, replaced } = page(`#household=${SERVER}`, "wss://a:b@former");
+  const former = "wss://home:former@home.example.net";
+  const { window, items, asked, replaced } = page(`#household=${SERVER}`, former);
   check(household(window, "Where?"));
-  assert.equal(items.household, `${SERVER}/`);
+  assert.equal(items[ITEM], `${SERVER}/`);
   assert.deepEqual(replaced, [[7, "", "/list/?a=b"]]);
   assert.deepEqual(asked, []);
+});
+
+Deno.test("another server than the kept one is taken only if the person agrees", () => {
+  const other = "wss://home:secret@elsewhere.example";
+  for (const answer of ["yes", null]) {
+    const { window, items, asked, replaced } = page(`#household=${SERVER}`, other, answer);
+    const { servers } = household(window, "Where?");
+    assert.deepEqual(servers, answer ? KNOWN.servers : ["wss://elsewhere.example"]);
+    assert.equal(items[ITEM], `${answer ? SERVER : other}/`);
+    assert.deepEqual(asked, ["Where?: home.example.net?"]);
+    assert.equal(replaced.length, 1);
+  }
 });
 
 Deno.test("a kept server needs no address", () => {
@@ -57,7 +75,7 @@ for (const answer of [SERVER, `https://ann.example/list/#household=${SERVER}\n`,
     const { window, items, asked } = page("", null, answer);
     check(household(window, "Where?"));
     assert.deepEqual(asked, ["Where?"]);
-    assert.equal(items.household, `${SERVER}/`);
+    assert.equal(items[ITEM], `${SERVER}/`);
   });
 }
 
@@ -68,7 +86,7 @@ for (
     const { window, items } = page("", null, answer);
     const { credentials } = household(window, "Where?");
     assert.throws(() => credentials(), /^Error: Where\?$/);
-    assert.equal(items.household, null);
+    assert.equal(items[ITEM], null);
   });
 }
 
