@@ -216,7 +216,8 @@ final class Journal: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        This program cannot read the journal "\(name)". Open the program that wrote it, or remove it.
+        This program cannot read the journal "\(name)". Open the program that wrote it, or remove \
+        it.
         """))
   }
 
