@@ -183,8 +183,8 @@ class Machine:
 
     # The programs of every Debian, without Swift and Python, and git.
     BASE = (
-        "awk bash cat cmp cp dirname env find git grep gzip head mkdir mktemp mv paste rm sed sha1sum"
-        " sort tail tee touch wc xargs"
+        "awk bash cat cmp cp dirname env find git grep gzip head mkdir mktemp mv paste realpath rm"
+        " sed sha1sum sort tail tee touch wc xargs"
     ).split()
 
     def __init__(self, folder):

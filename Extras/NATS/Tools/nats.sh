@@ -24,16 +24,13 @@ app_household() {
   [[ $# == @(2|3) ]] || usage_error "household takes a folder, the address of the page, and, if that" \
     "begins with https:, the name of the server's machine."
   local folder
-  folder=$(real_path "$(from_caller "${1%/}")")
-  [[ $folder/ != "$(real_path "$app/web")"/* ]] || die "$folder is in the folder of the page. Name one outside of it."
+  folder=$(realpath -m "$(from_caller "${1%/}")")
+  [[ $folder/ != "$(realpath -m "$app/web")"/* ]] || die "$folder is in the folder of the page. Name one outside of it."
   need_nats 1
   mkdir -p "$BUILD"
   need_deploy_tools segno
   "$BUILD/segno/bin/python" -B Extras/NATS/Tools/household.py "$folder" "$2" "$nats_port" "${@:3}"
 }
-
-# real_path PATH: prints it without links and dots.
-real_path() { python3 -c 'import os, sys; print(os.path.realpath(sys.argv[1]))' "$1"; }
 
 # need_nats NODES: finds or downloads nats-server. Sets nats_port, the first of two or nine ports.
 need_nats() {
