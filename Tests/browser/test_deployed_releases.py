@@ -1,4 +1,4 @@
-"""Two releases of one app, deployed one after the other: their tabs share what is stored, also
+"""Two releases of one app, deployed one after the other: their tabs share their storage, also
 without a network."""
 
 import shutil
