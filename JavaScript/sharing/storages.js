@@ -22,17 +22,18 @@ export function storagesOf(window) {
   };
 }
 
-// The text behind `#`, as a storage with one item.
+// The text behind `#`, as a storage with one item. Under the name "replace", a change adds no entry
+// to the history.
 function addressStorage(location) {
   const getItem = () => location.hash.slice(1) || null;
-  const setItem = (_, text = "") => setHash(location, "#" + text);
+  const setItem = (name, text = "") => setHash(location, "#" + text, name || "assign");
   return { length: 1, getItem, setItem, removeItem: setItem };
 }
 
 // Browsers allow only so many changes of the address in a time, Chromium 200 in ten seconds. Past
 // that some throw, and others ignore the change.
-function setHash(location, hash) {
-  const { hash: wanted } = new URL(hash, location.href);
-  attempt(() => location.hash = hash, () => {});
-  if (location.hash !== wanted) throw { name: "BusyError" };
+function setHash(location, text, change) {
+  const { href, hash } = new URL(text, location.href);
+  attempt(() => location[change](href), () => {});
+  if (location.hash !== hash) throw { name: "BusyError" };
 }

@@ -18,12 +18,23 @@ extension SharedReaderKey {
   /// no value of the field, is as in `init()`. Other names in the address are ignored, and go with
   /// the next change. Otherwise the key is as `.locationHash`.
   ///
+  /// A search that is typed needs no entry for each letter:
+  ///
+  /// ```swift
+  /// @Shared(.locationHash(of: Filter.self, history: .replace)) var filter = Filter()
+  /// ```
+  ///
   /// The form is `application/x-www-form-urlencoded` of the URL standard, which `URLSearchParams`
   /// reads: a text stands as it is, another value as its JSON.
-  public static func locationHash<Value: JSONCodable>(of type: Value.Type) -> Self
-  where Self == StoredKey<Value> {
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - history: What a change does to the tab's history. All keys of the address share one value,
+  ///     and the first one decides.
+  public static func locationHash<Value: JSONCodable>(
+    of type: Value.Type, history: LocationHistory = .push
+  ) -> Self where Self == StoredKey<Value> {
     StoredKey(
-      .address,
+      .address(history),
       StorageCoding(
         encode: { (value) throws(AnyError) in
           do throws(JSONError) {
@@ -41,6 +52,19 @@ extension SharedReaderKey {
           return value
         }))
   }
+}
+
+/// What a change of the page's address does to the tab's history, which the back button walks.
+///
+/// ```swift
+/// @Shared(.locationHash(of: Filter.self, history: .replace)) var filter = Filter()
+/// ```
+/// The names are those of `history` in the HTML standard's navigation.
+public enum LocationHistory: Sendable {
+  /// Adds an entry: the back button goes to the address before the change.
+  case push
+  /// Replaces the present entry.
+  case replace
 }
 
 /// The form of fields in an address.

@@ -17,7 +17,7 @@ extension SharedReaderKey where Self == StoredKey<String> {
   /// - The text may have any characters: the key encodes and decodes percent-encoding.
   public static var locationHash: Self {
     StoredKey(
-      .address,
+      .address(.push),
       StorageCoding(
         encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
         decode: { (bytes) throws(AnyError) in
@@ -34,7 +34,7 @@ extension SharedReaderKey where Self == StoredKey<UTF8Text> {
   /// ```
   public static var locationHash: Self {
     StoredKey(
-      .address,
+      .address(.push),
       StorageCoding(
         encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
         decode: { (bytes) throws(AnyError) in UTF8Text(HexDigit.percentDecoded(bytes)) }))
@@ -42,10 +42,10 @@ extension SharedReaderKey where Self == StoredKey<UTF8Text> {
 }
 
 extension StoredItem {
-  static var address: StoredItem {
+  static func address(_ history: LocationHistory) -> StoredItem {
     StoredItem(
       KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-      .nameless(".locationHash"), .debounced(milliseconds: 100), kind: .address)
+      .nameless(".locationHash"), .debounced(milliseconds: 100), kind: .address(history))
   }
 }
 

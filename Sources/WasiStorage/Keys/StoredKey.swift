@@ -91,6 +91,11 @@ package struct StoredItem: Sendable {
 
   var isAddress: Bool { if case .address = kind { true } else { false } }
 
+  /// The name of its slot: that of an address says how it is written.
+  var slotName: KeyName {
+    if case .address(.replace) = kind { "replace" } else { name }
+  }
+
   /// The id of a key.
   func id(version: Int) -> KeyID {
     KeyID(.item, name, in: ObjectIdentifier(store as AnyObject), version: version)
@@ -106,7 +111,7 @@ enum ItemKind: Sendable {
   case document
   /// The page's address, the only item of its store. The newer address wins without a copy of the
   /// other one and without an error: the visitor has gone there.
-  case address
+  case address(LocationHistory)
 }
 
 /// Whether a value follows changes by other tabs and programs.

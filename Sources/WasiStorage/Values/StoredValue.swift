@@ -24,7 +24,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   init(_ item: StoredItem, _ coding: AnyStorageCoding) {
     self.item = item
-    slot = item.store.slot(for: item.name)
+    slot = item.store.slot(for: item.slotName)
     pause = item.saving.makePause?()
     encoded = EncodedValue(item.name, coding)
   }
