@@ -25,7 +25,8 @@ import type { Page } from "./sharing.d.ts";
  * and `base64`, its bytes. A file with more bytes than `data-limit`, by default 5,000,000, is not
  * read; `problem` is then a sentence for the person, which the program shows under `refused`.
  *
- * The program sets "sharing-download" to a file's name, a space, and its bytes as Base64.
+ * The program sets "sharing-download" to a file's name, a space, and its bytes as Base64. It sets
+ * "sharing-files" at the start, so that a page without this module reports what it lacks.
  * @param root the document, or an element with all such elements of the program
  * @param page the page of the program
  * @returns the page for `start`

@@ -83,7 +83,7 @@ export const files = (/** @type {any} */ root, page) => {
     set(name, text) {
       const [, file, base64] = name === "sharing-download" && text.match(/^(.*) (\S*)$/s) || [];
       if (file) save(document, file, base64);
-      else page.set(name, text);
+      else if (name !== "sharing-files") page.set(name, text);
     },
   };
 };

@@ -17,6 +17,7 @@ extension Page {
   public func onFile(
     _ name: StaticString, _ run: @escaping (UTF8Text, [UInt8]) throws(ActionError) -> Void
   ) {
+    if !isTerminal { set("sharing-files", "") }  // page.js reports it if files.js is missing
     on(name, words: ["NAME", "PROBLEM", "BASE64"]) { texts throws(ActionError) in
       if !texts[1].isEmpty { throw ActionError(texts[1]) }
       guard let bytes = Base64.bytes(of: texts[2]) else {

@@ -139,5 +139,6 @@ def test_a_download_has_its_name_and_bytes(running):
     text = base64.b64encode(bytes([0, 255, 10, 13])).decode()
     running.value("page.set('sharing-download', `my list.json ${args[0]}`)", text)
     running.expect("downloads", [["my list.json", [0, 255, 10, 13]]])
+    running.value("page.set('sharing-files', '')")
     running.value("page.set('sharing-download', 'empty.txt ')")
     running.expect("downloads[1]", ["empty.txt", []])
