@@ -65,24 +65,30 @@ let recovery: [Case] = [
     trial.expect(nextOther.wrappedValue, equals: 10)
   },
   Case("R28", "updates of a program that does not make them again are merged in the end") { trial in
-    let programs = Programs(2)
-    let (one, other) = (programs[0], programs[1])
-    let (mine, theirs) = (one.tally(), other.tally())
-    programs.deliverAll()
-    one.run { mine.count.update { $0 += 1 } }
-    programs.crash(0)
-    other.run { theirs.count.update { $0 += 10 } }
-    programs.deliverAll()
-    let next = programs[0].tally()
-    programs.deliverAll()
-    programs[0].run { next.count.update { $0 += 100 } }
-    programs.deliverAll()
-    trial.expect(next.wrappedValue.count, equals: 101)
-    programs[0].run { programs[0].clock.advance(by: 1000) }
-    programs.deliverAll()
-    trial.expect(next.wrappedValue.count, equals: 111)
-    trial.expect(theirs.wrappedValue.count, equals: 111)
-    trial.expect(!next.isSaving, "it is not saved")
+    for isHidden in [false, true] {
+      let programs = Programs(2)
+      let (one, other) = (programs[0], programs[1])
+      let (mine, theirs) = (one.tally(), other.tally())
+      programs.deliverAll()
+      one.run { mine.count.update { $0 += 1 } }
+      programs.crash(0)
+      other.run { theirs.count.update { $0 += 10 } }
+      programs.deliverAll()
+      let next = programs[0].tally()
+      programs.deliverAll()
+      programs[0].run { next.count.update { $0 += 100 } }
+      programs.deliverAll()
+      trial.expect(next.wrappedValue.count, equals: 101)
+      if isHidden {
+        programs[0].hide()
+      } else {
+        programs[0].run { programs[0].clock.advance(by: 1000) }
+      }
+      programs.deliverAll()
+      trial.expect(next.wrappedValue.count, equals: 111)
+      trial.expect(theirs.wrappedValue.count, equals: 111)
+      trial.expect(!next.isSaving, "it is not saved")
+    }
   },
   Case("R28", "differences of whole numbers are added beyond 32 bits, too") { trial in
     let programs = Programs(2)

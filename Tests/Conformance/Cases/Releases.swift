@@ -98,6 +98,27 @@ let releases: [Case] = [
     let ids = newer.wrappedValue.map { $0.id }
     trial.expect(ids == [1, 2, 3, 4, 5], "the order is \(ids)")
   },
+  Case("R32", "a journal that was found before its changes had to wait is removed with them") { trial in
+    let programs = Programs(2)
+    let older = programs[0].notes(OlderNote.self)
+    programs[0].run { older.append { _ in OlderNote(id: 1) } }
+    programs.deliverAll()
+    let starred = programs[1].notes(NewerNote.self)
+    programs.deliver(to: programs[1])
+    programs[1].run { starred.append { _ in NewerNote(id: 2, kind: .starred) } }
+    programs.deliver(to: programs[1])  // the older release has not heard of it
+    programs.crash(1)
+    programs[0].run { older.append { _ in OlderNote(id: 3) } }
+    let count = programs[1].count()  // its program has no list yet
+    programs.deliverAll()
+    trial.expect(programs.waitingJournals, equals: 1)
+    programs.crash(0)
+    let newer = programs[1].notes(NewerNote.self)
+    programs.deliverAll()
+    trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3], "others are shown")
+    trial.expect(programs.waitingJournals, equals: 0)
+    trial.expect(count.wrappedValue, equals: 0)
+  },
   Case("R32", "a program that was rolled back shows what it has shown, also after its changes wait")
   { trial in
     for hasNewerCopy in [false, true] {
