@@ -95,7 +95,6 @@ wasm_parts() {
 native_parts() {
   part "build: app" need_app_programs || true
   part simulation test_simulation || true
-  part exploration explore 6000 || true
   part documentation verb_docs || true
   part API verb_api || true
   part "official SDK, read" read_for_official_sdk || true
