@@ -84,7 +84,9 @@ import type { Page } from "./sharing.d.ts";
  * the focus goes to the same control of its neighbour, but not to a field in which one types.
  *
  * In a row, `data-model="title"` is the field "title" of its element: the event has the list's
- * name, and the text `KEY title=TEXT`.
+ * name, and the text `KEY title=TEXT`. A field that is a list has rows in an element with
+ * `data-rows`. In these, use events: a control with `data-model` or `data-edit` is not bound, and
+ * the console names it.
  *
  * `data-edit="title"` sends the same event. It is for a text field, which is read-only until a
  * person begins: by a double click on the row's text, or by Enter or F2 on the field or a box of
@@ -107,16 +109,16 @@ import type { Page } from "./sharing.d.ts";
  * ## Forms
  *
  * `<form data-submit="add">` sends the event "add?" with the names and texts of its fields,
- * separated by characters of code 0; in a row, its key comes first, with an empty name. The page is
- * never loaded, and the browser's validation comes first. Afterwards the form is emptied, unless it
+ * separated by characters of code 0; the keys of the rows around it come first, with empty names. The
+ * page is never loaded, and the browser's validation comes first. Afterwards the form is emptied, unless it
  * was refused; controls with `data-model` keep their values. If the program sets "refused-field"
  * before "refused", the field of that name is invalid until it changes, and `data-error="NAME"` in
  * the form shows the reason.
  *
  * ## Texts of events
  *
- * With an event goes a text: in a row first its key; then that of the field, which is the element
- * itself, or the one whose id is in `data-field`:
+ * With an event goes a text: first the keys of the rows around the element, from the outer one;
+ * then that of the field, which is the element itself, or the one whose id is in `data-field`:
  *
  * - that of a text, number, date, range, colour or choice in the table above, but not with
  *   `data-escape`;
@@ -128,12 +130,12 @@ import type { Page } from "./sharing.d.ts";
  * A key with a space in it cannot be told from the text behind it.
  *
  * If the program has no action of an event's name, an error in the console lists the actions that
- * it has. With two running programs there is none, because each of them gets all events.
+ * it has.
  *
  * Half-composed text, as when Japanese is entered, is not sent: it is sent at the end of the
  * composition. Typing does not move the caret.
- * @param root the document, or an element with all places of the program. Two programs may have one
- *   page, each with a binding of its own: the messages of both are shown. To start a program again
- *   that has failed, hand `start` the same binding.
+ * @param root the document, or an element with all places of the program. Each program of a page
+ *   needs an element of its own, outside of the others'. To start a program again that has failed,
+ *   hand `start` the same binding.
  */
 export function bind(root: Document | Element): Page;

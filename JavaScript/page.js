@@ -5,25 +5,20 @@
 import { isEntered } from "./page/controls.js";
 import { askedModel, beginEdit, endEdit } from "./page/edit.js";
 import { bindings, show } from "./page/elements.js";
-import { isRepeatedByLabel, late, listened, nameOf, rowOf, textOf } from "./page/events.js";
+import { isRepeatedByLabel, keysOf, late, listened, nameOf, rowOf, textOf } from "./page/events.js";
 import { fieldsOf, refuseField } from "./page/forms.js";
-import { joined, messages } from "./page/messages.js";
 import { kindFor, Model, modelOf } from "./page/models.js";
 import { rowsOf } from "./page/rows.js";
 
-/** The programs that run in each document. */
-const running = new WeakMap();
+const messages = "running stopped program-error storage-error outdated unsaved refused update"
+  .split(" ");
 
 /** @returns {import("./sharing.d.ts").Page} */
 export const bind = (/** @type {any} */ root) => {
   const document = root.ownerDocument ?? root;
   const window = document.defaultView;
-  /** @type {Set<object>} */
-  const programs = running.get(document) ?? new Set();
-  running.set(document, programs);
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
-  const program = { isStopped: false };
   const models = []; // outside of rows
   /** @type {Set<any>} the models of the controls that a person has used before the program ran */
   const used = new Set();
@@ -67,24 +62,24 @@ export const bind = (/** @type {any} */ root) => {
 
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
-    if (rowOf(element)) continue; // of another program
+    if (rowOf(element)) continue; // of a program that ran before
     for (const [target, name] of bindings(element)) {
-      const kind = target === "model" && kindFor(element, target);
+      const kind = kindFor(element, target, 0);
       if (kind) {
         const model = modelOf(element) ?? new Model(element, kind, name);
-        model.hearers.add((model) => hearModel(model));
+        model.hear = () => hearModel(model);
         models.push(model);
         if (!isRestored && kind.isDefault?.(element) === false) use(model);
         add(name, (text) => model.receive(text, isUsed(name)));
         continue;
       }
-      add(name, (text) => {
-        const all = messages.has(name) ? joined(element, target, program, text) : text;
-        show(element, target, all);
-      });
+      if (target === "data-rows") {
+        element.showRows = rowsOf(element, name, (model) => hearModel(model));
+        add(name, (text) => element.showRows(JSON.parse(text)));
+        continue;
+      }
+      add(name, (text) => show(element, target, text));
     }
-    const { rows } = element.dataset;
-    if (rows) add(rows, rowsOf(element, rows, (model) => hearModel(model)));
   }
 
   const hearTarget = ({ target }) => {
@@ -102,10 +97,8 @@ export const bind = (/** @type {any} */ root) => {
       const change = text ? "addEventListener" : "removeEventListener";
       window[change]("beforeunload", ask);
     }
-    // With two programs, the action may be one of the other program.
-    if (name === "mistake" && programs.size === 1) {
-      console.error(text, ...(acting ? [acting] : []));
-    }
+    if (name === "mistake") console.error(text, ...(acting ? [acting] : []));
+    if (name.startsWith("sharing-")) console.error("The page needs files.js.");
     if (name === "refused-field") refusedField = text;
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
@@ -143,13 +136,9 @@ export const bind = (/** @type {any} */ root) => {
     set("running", running);
   };
 
-  const end = () => {
-    programs.delete(program);
-    set("unsaved", "");
-  };
-
   // Until the program runs, and while none does.
   const listenEarly = () => {
+    set("unsaved", "");
     hearModel = noteUse;
     submit = (form) => submitted.add(form);
     listening.abort();
@@ -169,8 +158,6 @@ export const bind = (/** @type {any} */ root) => {
     set,
 
     ready(send, signal) {
-      program.isStopped = false;
-      programs.add(program);
       // A program that has failed has not ended its listeners.
       listening.abort();
       listening = new AbortController();
@@ -192,14 +179,10 @@ export const bind = (/** @type {any} */ root) => {
         });
       };
 
-      // Of two programs, the one that has set a value gets its events.
-      const isOfOther = (name) => programs.size > 1 && !known.has(name);
-
       const sendModel = (model, done = () => model.answered()) => {
         const { control, name, text } = model;
         const row = rowOf(control);
         const action = row ? row.parentElement.dataset.rows : name;
-        if (isOfOther(action)) return;
         if (entered !== control) endRefusal();
         model.sent();
         deliver(control, model, action, row ? `${row.key} ${name}=${text}` : text, done);
@@ -213,7 +196,7 @@ export const bind = (/** @type {any} */ root) => {
         const isField = target.dataset?.edit;
         // A held Enter submits no form around the list.
         if (isField && repeat && name === "enter" && !shiftKey) event.preventDefault();
-        if (!row || repeat || isOfOther(row.parentElement.dataset.rows)) return isField;
+        if (!row || repeat) return isField;
         const asked = askedModel(event, row);
         if (asked && (asked.begun === undefined || asked !== model)) {
           event.preventDefault();
@@ -233,17 +216,16 @@ export const bind = (/** @type {any} */ root) => {
 
       const sendEvent = (event, element, name) => {
         const field = document.getElementById(element.dataset.field) ?? element;
-        // The binding of another program may have reset the box before this one.
-        event.isChecked ??= field.checked;
         const text = textOf(event, field);
-        const row = rowOf(element);
         // Enter is one action, though browsers send a "change" after it.
         if (name !== "change" || entered !== element) endRefusal();
         if (name === "enter") entered = element;
-        const words = row ? row.key + (text === undefined ? "" : ` ${text}`) : text;
-        const model = modelOf(field);
-        if (text !== undefined) model?.sent();
-        deliver(element, null, element.dataset[name], words);
+        const words = keysOf(element);
+        if (text !== undefined) {
+          words.push(text);
+          modelOf(field)?.sent();
+        }
+        deliver(element, null, element.dataset[name], words.length ? words.join(" ") : undefined);
         // The browser has changed the box that was clicked.
         if ("isOn" in element) element.checked = element.isOn;
       };
@@ -289,7 +271,7 @@ export const bind = (/** @type {any} */ root) => {
       submit = (form) => {
         endRefusal();
         // The action has the texts, so the form is emptied. Stored values stay.
-        deliver(form, null, `${form.dataset.submit}?`, fieldsOf(form, rowOf(form)?.key), () => {
+        deliver(form, null, `${form.dataset.submit}?`, fieldsOf(form, keysOf(form)), () => {
           if (refused === form) return;
           emptied = form;
           HTMLFormElement.prototype.reset.call(form); // a button may have the name "reset"
@@ -333,7 +315,6 @@ export const bind = (/** @type {any} */ root) => {
 
       // A name without a value by then may be misspelt.
       const sayUnset = () => {
-        if (programs.size > 1) return;
         const unset = Object.keys(places).filter((name) => !known.has(name));
         if (unset[0]) console.info(`The program has set no value for ${unset}.`);
       };
@@ -341,8 +322,6 @@ export const bind = (/** @type {any} */ root) => {
       const stop = () => {
         listenEarly();
         report("", "", "true");
-        program.isStopped = true;
-        end();
       };
 
       for (const type of listened) root.addEventListener(type, hear, whileItRuns);
@@ -360,7 +339,6 @@ export const bind = (/** @type {any} */ root) => {
 
     fail(message) {
       listenEarly();
-      end();
       report(`${message} Stored values are safe. Reload the page.`, "", "true");
     },
   };

@@ -31,6 +31,7 @@ const targets = {
 
   model: receive,
   edit: receive,
+  "data-rows": (list, elements) => list.showRows(elements ?? []),
 };
 
 // Without these attributes an element has no such state: to assistive technology, a button that can
@@ -75,7 +76,7 @@ const isRun = ({ localName }, target) =>
  * a browser would run the value.
  */
 export function bindings(element) {
-  const { text, bind, model, edit } = element.dataset;
+  const { text, bind, model, edit, rows } = element.dataset;
   const pairs = (bind?.match(/\S+:\S+/g) ?? []).map((pair) => {
     const end = pair.lastIndexOf(":");
     return [pair.slice(0, end), pair.slice(end + 1)];
@@ -83,6 +84,7 @@ export function bindings(element) {
   if (text) pairs.push(["text", text.trim()]);
   if (model) pairs.push(["model", model]);
   if (edit) pairs.push(["edit", edit]);
+  if (rows) pairs.push(["data-rows", rows]);
   return pairs.filter(([target, name]) => {
     if (!isRun(element, target)) return true;
     console.error(`"${name}" is not set as ${target}: it would run.`, element);

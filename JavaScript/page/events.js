@@ -28,10 +28,16 @@ export function rowOf(element) {
   return row && "key" in row ? row : null;
 }
 
+/** Returns the keys of the rows around an element, the outer ones first. */
+export function keysOf(element) {
+  const row = rowOf(element);
+  return row ? [...keysOf(row.parentElement), row.key] : [];
+}
+
 /** Returns the text of a field for an action; undefined if it has none. */
-export function textOf({ type, key, isChecked }, field) {
-  if (/checkbox/.test(field.type)) {
-    return /input|change/.test(type) ? isChecked ? "true" : "" : undefined;
+export function textOf({ type, key }, field) {
+  if (field.type === "checkbox") {
+    return /input|change/.test(type) ? field.checked ? "true" : "" : undefined;
   }
   const kind = kindOf(field);
   return kind?.hasText && key !== "Escape" ? kind.read(field, "") : undefined;

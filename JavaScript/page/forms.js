@@ -4,13 +4,13 @@
 /**
  * Returns the text of a form for an action: the names and texts of its fields, in turn.
  * @param {HTMLFormElement} form
- * @param {string | undefined} key the key of the form's row
+ * @param {string[]} keys those of the rows around the form
  */
-export function fieldsOf(form, key) {
+export function fieldsOf(form, keys) {
   /** @type {any[]} */
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
-  if (key !== undefined) fields.unshift(["", key]);
-  return fields.flat().map((text) => text.replaceAll("\0", "\ufffd")).join("\0");
+  const texts = [...keys.map((key) => ["", key]), ...fields].flat();
+  return texts.map((text) => text.replaceAll("\0", "\ufffd")).join("\0");
 }
 
 /**

@@ -30,8 +30,8 @@ export class Model {
   state = "shown";
   /** The text of the program's value. @type {string | undefined} */
   value;
-  /** Are called when the control changes without an event. @type {Set<(model: Model) => void>} */
-  hearers = new Set();
+  /** Is called when the control changes without an event. @type {(model: Model) => void} */
+  hear = () => {};
   /**
    * The text of a field with `data-edit` before a person has changed it.
    * @type {string | undefined}
@@ -48,7 +48,7 @@ export class Model {
     this.first = kind.read(control, "");
     if (!kind.watched) return;
     const isHeard = kind.event === "open";
-    const change = () => isHeard ? this.hearers.forEach((hear) => hear(this)) : this.showAgain();
+    const change = () => isHeard ? this.hear(this) : this.showAgain();
     new MutationObserver(change).observe(control, kind.watched);
   }
 
@@ -148,13 +148,19 @@ export class Model {
 
 /**
  * Returns the kind of control that a target of a binding needs; undefined if it needs none. Reports
- * an element with `data-model` that has no value, and one with `data-edit` that is no text field.
+ * an element that is no such control, or in a wrong place.
  * @param {any} element
  * @param {string} target
+ * @param {number} depth the number of rows around the element
  */
-export function kindFor(element, target) {
+export function kindFor(element, target, depth) {
   if (target !== "model" && target !== "edit") return;
   const kind = kindOf(element);
-  if (target === "model" ? kind : kind?.isTyped && kind.hasValue) return kind;
-  console.error(`data-${target}="${element.dataset[target]}" is on no control.`, element);
+  const isEdit = target === "edit";
+  if (kind && (isEdit ? kind.isTyped && kind.hasValue && depth === 1 : depth < 2)) return kind;
+  const needed = isEdit ? "a text field in a row" : "a control, or a row";
+  console.error(
+    `data-${target}="${element.dataset[target]}" needs ${needed} of one list.`,
+    element,
+  );
 }

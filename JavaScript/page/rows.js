@@ -19,26 +19,42 @@ const partsOf = (element) => [element, ...element.querySelectorAll("*")];
 const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /**
- * Returns the function that shows the JSON of a change of a list; see `Page.set` of sharing.d.ts.
- * Mistakes are reported in the console.
+ * What the rows of a list have in common: the template's element, and the bindings of each of its
+ * parts with the control or the list that they need.
+ * @typedef {{ pattern: any, plan: any[][] }} Plan
+ */
+
+/**
+ * Reads the template of a list. Mistakes are reported in the console.
+ * @param {any} list
+ * @param {number} [depth] the number of rows around an element of a row, and that row
+ * @returns {Plan}
+ */
+function planOf(list, depth = 1) {
+  const { rows, key } = list.dataset;
+  const pattern = list.firstElementChild?.content?.firstElementChild;
+  if (!pattern || !key) {
+    throw Error(`data-rows="${rows}" needs data-key, and first a <template> of one element.`);
+  }
+  const plan = partsOf(pattern).map((part) =>
+    bindings(part).map(([target, name]) => {
+      const inner = target === "data-rows" && planOf(part, 2);
+      return { target, name, kind: kindFor(part, target, depth), inner };
+    })
+  );
+  return { pattern, plan };
+}
+
+/**
+ * Returns the function that shows a change of a list; see `Page.set` of sharing.d.ts.
  * @param {any} list
  * @param {string} listName
  * @param {(model: import("./models.js").Model) => void} hear is called when a control changes
  *   without an event
  */
-export function rowsOf(list, listName, hear) {
+export function rowsOf(list, listName, hear, { pattern, plan } = planOf(list)) {
   const { firstElementChild: template, dataset, ownerDocument: document } = list;
   const { key: keyField } = dataset;
-  const pattern = template?.content?.firstElementChild;
-  if (!pattern || !keyField) {
-    throw Error(
-      `data-rows="${listName}" needs data-key, and first a <template> of one element.`,
-    );
-  }
-  const plan = partsOf(pattern).map(bindings);
-  const controls = partsOf(pattern).flatMap((part, index) =>
-    plan[index].map(([target, name]) => ({ index, kind: kindFor(part, target), name }))
-  );
   /** @type {Map<string, Row>} */
   const rows = new Map();
 
@@ -63,18 +79,21 @@ export function rowsOf(list, listName, hear) {
     rows.set(key, row);
     const ended = () => row.isGone && remove(key);
     Object.assign(row, { key, ended, parts: partsOf(row), fields: { __proto__: null } });
-    for (const { index, kind, name } of controls) {
-      if (!kind) continue;
-      const { control, hearers } = new Model(row.parts[index], kind, name);
-      if (control.dataset.edit) control.readOnly = true;
-      hearers.add(hear);
-    }
+    plan.forEach((bound, index) => {
+      const part = row.parts[index];
+      for (const { kind, name, inner } of bound) {
+        if (inner) part.showRows = rowsOf(part, name, hear, inner);
+        if (!kind) continue;
+        if (part.dataset.edit) part.readOnly = true;
+        new Model(part, kind, name).hear = hear;
+      }
+    });
     return row;
   };
 
   const draw = (row, fields, force) => {
-    plan.forEach((pairs, index) => {
-      for (const [target, name] of pairs) {
+    plan.forEach((bound, index) => {
+      for (const { target, name } of bound) {
         const value = own(fields, name);
         if (value === undefined || !force && value === row.fields[name]) continue;
         try {
@@ -135,8 +154,7 @@ export function rowsOf(list, listName, hear) {
     }
   };
 
-  return (json) => {
-    const change = JSON.parse(json);
+  return (change) => {
     // Rows of a program that ran before this one.
     if (!rows.size) {
       list.edited = null;

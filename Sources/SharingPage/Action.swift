@@ -31,17 +31,23 @@ final class Action {
     return parts.count == words.count ? parts : nil
   }
 
-  /// Returns the texts of a form's fields that the words name. A word without a field is the key of
-  /// the form's row.
-  /// - Parameter text: Names and texts in turn, separated by bytes of 0. The key of the row has an
-  ///   empty name.
+  /// Returns the texts of a form's fields that the words name. Words without a field are the keys of
+  /// the rows around the form, the outer ones first.
+  /// - Parameter text: Names and texts in turn, separated by bytes of 0. A key of a row has an empty
+  ///   name.
   /// - Returns: Nil if a field is missing.
   func texts(ofForm text: UTF8Text?) -> [UTF8Text]? {
-    let fields = text?.parts(at: 0) ?? []
+    var fields = text?.parts(at: 0) ?? []
     var texts: [UTF8Text] = []
     for word in words {
-      guard let text = fields.text(named: word) ?? fields.text(named: "") else { return nil }
-      texts.append(text)
+      if let text = fields.text(named: word) {
+        texts.append(text)
+      } else if fields.count > 1, fields[0].isEmpty {
+        texts.append(fields[1])
+        fields.removeFirst(2)
+      } else {
+        return nil
+      }
     }
     return texts
   }

@@ -49,7 +49,7 @@ extension PageRecorder {
     "click", "dblclick", "enter", "escape", "file", "focusout", "input", "change", "submit",
   ]
 
-  /// The names that every page has: JavaScript/page/messages.js.
+  /// The names that every page has: JavaScript/page.js.
   private static let messages: Set<String> = [
     "running", "stopped", "program-error", "storage-error", "outdated", "unsaved", "refused",
     "update",

@@ -1093,3 +1093,90 @@ def test_a_picture_may_have_its_data_in_its_address(controls):
     one.value("void page.set('link', args[0])", picture)
     assert one.value("document.querySelector('#picture').getAttribute('src')") == picture
     one.expect("document.querySelector('#picture').naturalWidth", 1)
+
+
+# MARK: Rows of rows
+
+ROOMS = """
+<form data-submit="open-room"><input id="room-name" name="name" aria-label="Room"></form>
+<div id="rooms" data-rows="rooms" data-key="id">
+  <template>
+    <section class="room">
+      <h2 data-text="id"></h2>
+      <form data-submit="furnish"><input class="item-name" name="name" aria-label="Item"></form>
+      <ul data-rows="items" data-key="id">
+        <template>
+          <li class="item">
+            <span data-text="id"></span>
+            <input type="checkbox" aria-label="Used" data-bind="checked:isUsed" data-click="use">
+            <output data-text="place"></output>
+            <form data-submit="place">
+              <input name="x" aria-label="X"><input name="y" aria-label="Y"><button>Place</button>
+            </form>
+          </li>
+        </template>
+      </ul>
+    </section>
+  </template>
+</div>"""
+PLACES = """[...document.querySelectorAll(".room")].map((room) => [
+  room.querySelector("h2").textContent,
+  ...[...room.querySelectorAll(".item")].map((item) => [
+    item.querySelector("span").textContent,
+    item.querySelector("[type=checkbox]").checked,
+    item.querySelector("output").textContent,
+  ]),
+])"""
+
+
+@pytest.mark.engines
+def test_a_list_in_an_element_has_rows_with_actions_in_two_tabs(controls):
+    one, other = controls(ROOMS), controls()
+    for room in ("hall", "attic"):
+        one.type("#room-name", room)
+        one.press("Enter")
+    for item in ("lamp", "chair"):
+        one.type(".room:nth-of-type(2) .item-name", item)
+        one.press("Enter")
+    other.expect(PLACES, [["hall"], ["attic", ["lamp", False, ""], ["chair", False, ""]]])
+    other.click(".item:nth-of-type(2) [type=checkbox]")
+    one.type(".item:nth-of-type(1) [name=x]", "3")
+    one.type(".item:nth-of-type(1) [name=y]", "4")
+    one.press("Enter")
+    placed = [["hall"], ["attic", ["lamp", False, "3/4"], ["chair", True, ""]]]
+    for tab in (one, other):
+        tab.expect(PLACES, placed)
+    one.reload()
+    await_program(one)
+    one.expect(PLACES, placed)
+
+
+# MARK: The address
+
+SEARCH = '<input id="q" type="search" aria-label="Search" data-model="q">'
+
+
+@pytest.mark.engines
+def test_a_search_in_the_address_adds_no_entry_to_the_history(controls, website):
+    tab = controls(SEARCH)
+    tab.type("#q", "milk & tea")
+    tab.expect("location.hash", "#q=milk%20%26%20tea")
+    tab.type("#q", "!")
+    tab.expect("location.hash", "#q=milk%20%26%20tea%21")
+    tab.value("void (location.hash = '#q=rice&page=2')")
+    tab.expect("document.querySelector('#q').value", "rice")
+    tab.type("#q", "s")
+    tab.expect("location.hash", "#q=rices&page=2")
+    assert tab.value("performance.getEntriesByType('navigation').length") == 1, "without a load"
+    tab.value("void history.back()")
+    tab.expect("document.querySelector('#q').value", "milk & tea!")
+    tab.value("void history.forward()")
+    tab.expect("document.querySelector('#q').value", "rices")
+
+
+def test_an_address_replaces_its_entry_on_a_page_with_a_base(controls):
+    tab = controls(SEARCH)
+    tab.value("void document.head.append(document.createElement('base'))")
+    tab.value("document.querySelector('base').href = '/elsewhere/'")
+    tab.type("#q", "a")
+    tab.expect("location.pathname + location.hash", "/controls.html#q=a")

@@ -230,23 +230,6 @@ def test_what_is_typed_stays_if_the_program_starts_again(page):
     assert sent(page) == [["items", "a name=oat milk"]]
 
 
-@pytest.mark.parametrize("is_first", [True, False])
-def test_another_program_in_the_page_changes_nothing(page, is_first):
-    """It has no list of that name."""
-    page.value("stop()") if not is_first else None
-    page.value("bind(document).ready((...event) => sent.push(['other', ...event]))")
-    page.value("start()") if not is_first else None
-    for text in ["oat milk", "soy milk"]:
-        page.focus(inside(1, ".name"))
-        page.press("Enter")
-        page.expect(EDITED, "a")
-        page.fill(inside(1, ".name"), text)
-        page.press("Enter")
-        expect_ended(page)
-        assert sent(page) == [["items", f"a name={text}"]]
-        change(page, {"id": "a", "name": text})
-
-
 def in_a_form(html):
     return html.replace("<ul", '<form id="form" data-submit="add"><ul').replace("</ul>", "</ul></form>")
 
@@ -334,14 +317,18 @@ def test_a_double_click_with_an_action_of_its_own_begins_nothing(open_page):
     expect_ended(page)
 
 
-def test_an_element_that_is_no_text_field_is_named(website, open_tab, problems):
-    html = (PAGES / "edit.html").read_text()
-    website.answer("edit.html", html.replace('class="done"', 'class="done" data-edit="done"'))
-    website.answer("edit.js", (PAGES / "edit.js").read_text(), "text/javascript")
-    tab = open_tab("edit.html")
+@pytest.mark.parametrize(
+    ("place", "changed"),
+    [
+        ('class="done"', 'class="done" data-edit="done"'),
+        ("<ul", '<input aria-label="Done" data-edit="done"><ul'),
+    ],
+)
+def test_an_element_that_cannot_be_edited_in_place_is_named(open_page, problems, place, changed):
+    tab = open_page(lambda html: html.replace(place, changed))
     tab.expect_texts(".shown", ["milk", "tea"])
     [problem] = problems
-    assert 'data-edit="done" is on no control.' in problem
+    assert 'data-edit="done" needs a text field in a row of one list.' in problem
     problems.clear()
     begin(tab)
 

@@ -116,25 +116,6 @@ def test_a_box_that_the_program_does_not_check_stays_as_it_was(page):
     assert page.value("refusing.checked") is False
 
 
-def test_a_box_of_one_program_in_a_page_of_two_sends_whether_it_is_checked(page):
-    page.value("stopping.abort()")
-    page.value(
-        """(() => {
-          const [one, other] = [bind(document), bind(document)];
-          one.ready(() => {});
-          other.set("dark", "");
-          other.ready((name, text) => {
-            sent.push([name, text]);
-            other.set(name, text);
-          });
-        })()"""
-    )
-    for text in ["true", "false"]:
-        page.click("#dark")
-        assert sent(page) == [["dark", text]]
-        assert page.value("dark.checked") == (text == "true")
-
-
 def test_a_program_that_starts_again_gets_the_events_in_place_of_the_one_that_has_failed(page):
     page.value("page.set('dark', '')")
     page.value("page.fail('It has stopped.')")
@@ -515,20 +496,6 @@ def test_a_place_that_throws_is_reported_and_keeps_no_later_one_from_showing(pag
     problems.clear()
 
 
-def test_another_program_in_the_page_does_not_clear_the_messages_of_the_first(page):
-    page.value("page.fail('It has stopped.')")
-    page.value("page.set('refused', 'No.')")
-    page.value("globalThis.other = bind(document)")
-    page.value("other.ready(() => {}, new AbortController().signal)")
-    page.expect_text("[data-text=program-error]", re.compile("^It has stopped"))
-    page.expect_text("[data-text=refused]", "No.")
-    page.value("other.set('refused', 'Nor this.')")
-    page.expect_text("[data-text=refused]", "No. Nor this.")
-    page.value("page.set('refused', '')")
-    page.expect_text("[data-text=refused]", "Nor this.")
-    assert page.value("stopped.textContent") == "true"
-
-
 def test_a_part_of_the_document_can_be_bound(page):
     page.value("globalThis.heard = []")
     page.value(
@@ -539,18 +506,10 @@ def test_a_part_of_the_document_can_be_bound(page):
     assert page.value("heard") == [["go", "milk"]]
 
 
-def test_an_action_of_another_program_in_the_page_is_no_error(page, problems):
-    page.value("globalThis.stopping = new AbortController()")
-    page.value("globalThis.other = bind(document.body)")
-    page.value("other.ready(() => {}, stopping.signal)")
-    page.value("other.set('mistake', 'There is no action.')")
-    page.value("page.set('mistake', 'There is no action.')")
-    page.expect_text("[data-text=program-error]", "")
-    assert problems == []
-    page.value("stopping.abort()")
-    page.value("page.set('mistake', 'There is none.')")
-    page.expect_text("[data-text=program-error]", "")
-    assert problems == ["console: There is none."]
+@pytest.mark.parametrize("name", ["sharing-files", "sharing-download"])
+def test_a_page_without_files_js_says_that_its_program_needs_it(page, problems, name):
+    page.value("page.set(args[0], 'a.json W10=')", name)
+    assert problems == ["console: The page needs files.js."]
     problems.clear()
 
 

@@ -52,7 +52,7 @@ def test_a_row_in_which_one_types_keeps_the_focus_wherever_rows_move(page, focus
     assert page.value("left") == 0
 
 
-def test_another_program_in_the_page_shows_its_own_rows_only(page):
+def test_a_program_after_another_one_shows_its_own_rows_only(page):
     show(page, "a", "b")
     page.value("stop()")
     page.value("start()")
@@ -122,6 +122,120 @@ def test_an_optional_field_that_is_nil_is_an_empty_text(page):
     page.press("Backspace")
     page.value("document.activeElement.blur()")
     assert page.value(NAMES) == [""]
+
+
+# A list in a row, and a form in its rows.
+INNER = """
+<ul class="tasks" data-rows="tasks" data-key="id">
+  <template>
+    <li class="task">
+      <b data-text="title"></b>
+      <button type="button" data-click="check"></button>
+      <input class="new" data-change="rename">
+      <form data-submit="move"><input name="place"></form>
+    </li>
+  </template>
+</ul>"""
+
+
+@pytest.fixture
+def lists(website, open_tab):
+    """Returns a function that opens the page with a list in each row."""
+
+    def open_lists(inner=INNER):
+        html = (PAGES / "rows.html").read_text()
+        assert html.count("</li>") == 1
+        website.answer("rows.html", html.replace("</li>", inner + "</li>"))
+        website.answer("rows.js", (PAGES / "rows.js").read_text(), "text/javascript")
+        tab = open_tab("rows.html")
+        tab.expect("typeof globalThis.set", "function")
+        return tab
+
+    return open_lists
+
+
+def tasks(*titles):
+    return [{"id": title[0], "title": title} for title in titles]
+
+
+TASKS = """[...document.querySelectorAll("[data-rows=items] > li")].map((row) =>
+  [...row.querySelectorAll(".task")].map((task) => task.querySelector("b").textContent))"""
+
+
+@pytest.mark.engines
+def test_a_row_has_a_list_of_its_own(lists):
+    page = lists()
+    page.value(
+        "set('items', args[0])",
+        [{"id": 1, "tasks": tasks("milk", "tea")}, {"id": 2, "tasks": []}],
+    )
+    assert page.value(TASKS) == [["milk", "tea"], []]
+    change(page, id=2, tasks=tasks("rent"))
+    assert page.value(TASKS) == [["milk", "tea"], ["rent"]]
+    page.value("document.querySelectorAll('.task button')[1].focus()")
+    page.value("globalThis.focused = document.activeElement")
+    change(page, id=1, tasks=tasks("tea", "salt", "mustard"))
+    assert page.value(TASKS) == [["tea", "salt", "mustard"], ["rent"]]
+    assert page.value("document.activeElement === focused"), "a row stays the same element"
+    change(page, id=1, name="a change of another field")
+    assert page.value(TASKS) == [["tea", "salt", "mustard"], ["rent"]]
+    change(page, id=1, tasks=None)
+    assert page.value(TASKS) == [[], ["rent"]]
+    change(page, gone=1)
+    assert page.value(TASKS) == [["rent"]]
+
+
+@pytest.mark.engines
+def test_an_action_in_a_row_of_a_row_gets_the_keys_of_both(lists):
+    page = lists()
+    page.value("set('items', args[0])", [{"id": "a", "tasks": tasks("milk", "tea")}])
+    page.click(".task:nth-of-type(2) button")
+    page.type(".task:nth-of-type(2) .new", "green tea")
+    page.press("Enter")
+    page.type(".task:nth-of-type(2) [name=place]", "3")
+    page.press("Enter")
+    page.click("[aria-label=Remove]")
+    page.expect(
+        "sent",
+        [
+            ["check", "a t"],
+            ["rename", "a t green tea"],
+            ["move?", "\0a\0\0t\0place\x003"],
+            ["remove", "a"],
+        ],
+    )
+
+
+def test_a_row_of_a_row_may_have_rows(lists):
+    inner = INNER.replace("</li>", INNER.replace("tasks", "steps").replace("task", "step") + "</li>")
+    page = lists(inner.replace("check", "do", 1))
+    task = {"id": "b", "title": "cook", "steps": tasks("peel")}
+    change(page, id="a", tasks=[task])
+    assert page.text(".step b") == "peel"
+    page.click(".step button")
+    assert page.value("sent") == [["check", "a b p"]]
+
+
+def test_a_list_in_a_row_that_cannot_have_rows_is_named_at_the_start(lists):
+    page = lists()
+    message = page.value(
+        """(() => {
+          const row = document.querySelector("ul > template").content.firstElementChild;
+          row.querySelector("ul").removeAttribute("data-key");
+          try { start() } catch ({ message }) { return message }
+        })()"""
+    )
+    assert message.startswith('data-rows="tasks" needs data-key')
+
+
+@pytest.mark.parametrize("target", ["model", "edit"])
+def test_a_control_in_a_row_of_a_row_is_named(lists, problems, target):
+    page = lists(INNER.replace("data-change", f'aria-label="T" data-{target}="title" data-change'))
+    change(page, id="a", tasks=tasks("milk", "tea"))
+    assert page.value(TASKS) == [["milk", "tea"]]
+    [problem] = problems
+    assert f'data-{target}="title" needs' in problem
+    problems.clear()
 
 
 @pytest.mark.parametrize(

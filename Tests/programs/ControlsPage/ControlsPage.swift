@@ -28,6 +28,8 @@ struct ControlsPage: PageApp {
   @Shared(.localStorage("isMenu")) var isMenu = false
   @Shared(.localStorage("todos")) var todos: [Todo] = []
   @Shared(.localStorage("presses")) var presses = 0
+  @Shared(.localStorage("rooms")) var rooms: [Room] = []
+  @Shared(.locationHash(of: Search.self, history: .replace)) var search = Search()
 
   func start(on page: Page) {
     bindTexts(on: page)
@@ -36,6 +38,8 @@ struct ControlsPage: PageApp {
     bind("limit", $limit, on: page)
     page.bind("todos", rows: $todos)
     page.bindErrors(of: $todos)
+    page.bind("rooms", rows: $rooms)
+    bind("q", $search.q, on: page)
     page.bind("parity") { amount % 2 == 0 ? "even" : "odd" }
     page.bind("presses") { "\(presses)" }
     addActions(to: page)
@@ -88,7 +92,44 @@ struct ControlsPage: PageApp {
     page.on("toggle-open") { $isOpen.withLock { $0.toggle() } }
     page.on("ask") { $isAsking.withLock { $0 = true } }
     page.on("press") { $presses.withLock { $0 += 1 } }
+    addRoomActions(to: page)
   }
+}
+
+/// A list of lists.
+extension ControlsPage {
+  private func addRoomActions(to page: Page) {
+    page.on("open-room", "NAME") { name in $rooms.append(Room(id: name)) }
+    page.on("use", "ROOM", "ITEM") { room, item in
+      $rooms[id: room]?.items[id: item]?.isUsed.withLock { $0 = true }
+    }
+    page.on("furnish", "ROOM", "NAME") { room, name in
+      $rooms[id: room]?.items.append(Item(id: name))
+    }
+    page.on("place", words: ["ROOM", "ITEM", "X", "Y"]) { texts throws(ActionError) in
+      guard let item = $rooms[id: texts[0]]?.items[id: texts[1]] else {
+        throw ActionError("There is no \(texts[1]).")
+      }
+      item.place.withLock { $0 = "\(texts[2])/\(texts[3])" }
+    }
+  }
+}
+
+@Stored struct Room: Identifiable {
+  var id: UTF8Text = ""
+  var items: [Item] = []
+}
+
+@Stored struct Item: Identifiable {
+  var id: UTF8Text = ""
+  var isUsed = false
+  var place: UTF8Text = ""
+}
+
+/// What a person looks for.
+@Stored struct Search {
+  var q: UTF8Text = ""
+  var page = 1
 }
 
 enum Size: String, CaseIterable, JSONValue, FieldValue { case small, medium, large }
