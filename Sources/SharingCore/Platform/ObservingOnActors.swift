@@ -97,25 +97,6 @@
       let site = CallSite(fileID: fileID, line: line)
       return ObservationToken(ObserverIsolation(isolation), at: site, body(of: receiveValue))
     }
-
-    /// Calls a closure with the values, as the other `sink`, in the form of Combine.
-    ///
-    /// ```swift
-    /// let token = $count.publisher.sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
-    /// ```
-    /// - Parameters:
-    ///   - isolation: The actor; by default the caller's, nil if it has none.
-    ///   - receiveCompletion: Never called: the values of a publisher have no end.
-    ///   - receiveValue: Receives the value.
-    /// - Returns: A token; cancelling or dropping it ends the calls.
-    public func sink(
-      isolation: isolated (any Actor)? = #isolation,
-      fileID: StaticString = #fileID, line: UInt = #line,
-      receiveCompletion: @escaping (Never) -> Void,
-      receiveValue: @escaping (Output) -> Void
-    ) -> ObservationToken {
-      sink(isolation: isolation, fileID: fileID, line: line, receiveValue)
-    }
   }
 
   extension SharedReadable where Value: RandomAccessCollection & MutableCollection {

@@ -22,12 +22,12 @@
           onMove: { ChangeRecorder.without { moves.withLock { $0 &+= 1 } } },
           onEnd: { continuation.finish() })
         handle.watch { $0.add(watcher) }
-        let yield = body(reading: .found { [weak handle] in handle?.inPassing }) {
-          continuation.yield($0)
-        }
-        let token = observe {
+        let subscriber = Subscriber(handle.inPassing, areEqual) { continuation.yield($0) }
+        let token = observe { [weak handle] in
           _ = moves.wrappedValue
-          yield()
+          guard let handle else { return }
+          subscriber.handle = handle.inPassing
+          subscriber.notify()
         }
         continuation.onTermination = { [weak handle] _ in
           token.cancel()
@@ -42,43 +42,6 @@
     /// handle, which it would retain.
     fileprivate final var inPassing: Handle {
       Handle(Scheduler.current.with(nil) { reference })
-    }
-  }
-#endif
-
-#if hasFeature(Embedded)
-  /// The source of a publisher's values.
-  struct PublisherSource {
-    private let kept: Handle
-
-    static func kept(_ handle: Handle) -> Self { Self(kept: handle) }
-
-    /// Returns the value. The caller retains the handle, so no reference is counted for it.
-    @inline(__always)
-    func value<Value>() -> Value? {
-      Unmanaged.passUnretained(kept)._withUnsafeGuaranteedRef {
-        let value: Value = $0.valueInCaller()
-        return value
-      }
-    }
-  }
-#else
-  /// The source of a publisher's values.
-  enum PublisherSource {
-    case kept(Handle)
-    /// The handle that a closure returns, nil if that is gone.
-    case found(() -> Handle?)
-
-    /// Returns the value, nil if the handle is gone.
-    func value<Value>() -> Value? {
-      let handle: Handle? =
-        switch self {
-        case .kept(let handle): handle
-        case .found(let find): find()
-        }
-      guard let handle else { return nil }
-      let value: Value = handle.value()
-      return value
     }
   }
 #endif

@@ -25,17 +25,6 @@ import Testing
     token.cancel()
   }
 
-  @Test func aSinkInTheFormOfCombineRunsOnTheActorToo() async {
-    let runs = Runs()
-    let token = $count.publisher.sink(
-      receiveCompletion: { _ in }, receiveValue: { runs.append($0) })
-    $count.withLock { $0 = 1 }
-    #expect(runs.values == [0, 1])
-    await runs.next { change(to: 2) }
-    #expect(runs.values == [0, 1, 2])
-    token.cancel()
-  }
-
   @Test func manyChangesElsewhereAreSeenOnceAndNoneIsLost() async {
     let runs = Runs()
     let token = observe { runs.append(count) }
@@ -91,7 +80,7 @@ import Testing
 
   @Test func sinksRunOnTheMainActor() async {
     let runs = Runs()
-    let token = $count.publisher.map { $0 * 2 }.sink { runs.append($0) }
+    let token = $count.read { $0 * 2 }.publisher.sink { runs.append($0) }
     await runs.next { change(to: 1) }
     $count.withLock { $0 = 5 }
     #expect(runs.values == [0, 2, 10])

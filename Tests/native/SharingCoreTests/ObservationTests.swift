@@ -99,16 +99,6 @@ import Testing
     #expect(seen == [1])
   }
 
-  @Test func valuesThatAreMappedEndWhenTheWrapperIsGone() async {
-    let values = {
-      @Shared(.inMemory("valuesThatAreMapped")) var count = 1
-      return $count.publisher.map { $0 * 10 }.filter { $0 > 5 }.values
-    }()
-    var seen: [Int] = []
-    for await value in values { seen.append(value) }
-    #expect(seen == [10])
-  }
-
   @Test func valuesKeepNoValue() async {
     weak var object: Value?
     let values = {
