@@ -9,31 +9,15 @@ public enum Exhaustivity: Sendable {
 }
 
 extension SharedChangeTracker {
-  /// Runs a test that must assert all its changes.
-  func exhaust<Output, Failure: Error>(
-    _ test: () throws(Failure) -> Output
-  ) throws(Failure) -> Output {
-    try finish(Result { () throws(Failure) in try track(test) })
-  }
-
-  /// Runs an asynchronous test that must assert all its changes.
-  nonisolated(nonsending) func exhaust<Output, Failure: Error>(
-    _ test: nonisolated(nonsending) () async throws(Failure) -> Output
-  ) async throws(Failure) -> Output {
-    let outcome: Result<Output, Failure>
-    do throws(Failure) {
-      outcome = .success(try await track(test))
+  /// Runs a test that must assert all its changes. If it throws, skips them: it did not reach its
+  /// assertions.
+  func exhaust(_ test: @Sendable () async throws -> Void) async throws {
+    do {
+      try await track(test)
     } catch {
-      outcome = .failure(error)
+      reset()
+      throw error
     }
-    return try finish(outcome)
-  }
-
-  /// Reports unasserted changes. If the test threw, skips them: it did not reach its assertions.
-  private func finish<Output, Failure: Error>(
-    _ outcome: Result<Output, Failure>
-  ) throws(Failure) -> Output {
-    if case .failure = outcome { reset() } else { finish() }
-    return try outcome.get()
+    finish()
   }
 }

@@ -34,7 +34,7 @@ final class TestEnvironments: @unchecked Sendable {
     return lock.withLock {
       guard isInXCTest else { return nil }
       if let ofXCTest { return ofXCTest }
-      let made = SharingEnvironment.inMemory { XCTestCase.fail($0) }
+      let made = SharingEnvironment.inMemory { failXCTest($0) }
       ofXCTest = made
       return made
     }
@@ -86,6 +86,12 @@ private final class TestObserver: NSObject, XCTestObservation {
   func testCaseDidFinish(_ testCase: XCTestCase) {
     TestEnvironments.shared.xcTest(isRunning: false)
   }
+}
+
+/// Fails the running test of XCTest at the place of an issue, or else at an unknown one.
+private func failXCTest(_ issue: SharingIssue) {
+  XCTFail(
+    issue.message.description, file: issue.fileID ?? "<EXPR>", line: issue.line ?? 0)
 }
 
 /// Gives tests environments of their own. SharingTestingStart calls it before `main`.

@@ -156,7 +156,7 @@ private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
   }
 }
 
-/// Tests run by XCTest, without `withSharing`.
+/// Tests run by XCTest.
 final class PlainXCTestCaseTests: XCTestCase {
   nonisolated(unsafe) private static weak var former: SharingEnvironment?
   private var count: Shared<Int>?

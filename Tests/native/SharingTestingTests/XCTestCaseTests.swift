@@ -9,11 +9,8 @@ final class XCTestCaseTests: XCTestCase {
   private var failures: [String]?
   private var counted: Shared<Int>?
 
-  override func invokeTest() {
-    withSharing(prepare: { $0.stores.local = Self.makeStore() }) { super.invokeTest() }
-  }
-
   override func setUp() {
+    prepareSharing { $0.stores.local = Self.makeStore() }
     counted = Shared(wrappedValue: 0, .localStorage("count"))
   }
 
@@ -36,7 +33,7 @@ final class XCTestCaseTests: XCTestCase {
   }
 
   func testAPartOfATestHasItsOwnStateToo() {
-    let count = withSharing {
+    let count = SharingEnvironment().run {
       let count = Shared(wrappedValue: 0, .localStorage("count"))
       count.withLock { $0 += 1 }
       return count.wrappedValue
@@ -49,7 +46,7 @@ final class XCTestCaseTests: XCTestCase {
     await Task.yield()
     let count = Shared(wrappedValue: 0, .localStorage("count"))
     XCTAssertEqual(count.wrappedValue, 7)
-    await withSharing {
+    await SharingEnvironment().run {
       await Task.yield()
       XCTAssertEqual(Shared(wrappedValue: 0, .localStorage("count")).wrappedValue, 0)
     }
@@ -57,11 +54,9 @@ final class XCTestCaseTests: XCTestCase {
 
   func testAnIssueIsAFailureAtItsPlace() {
     failures = []
-    withSharing {
-      let number = Shared(wrappedValue: 0, .inMemory("key"))
-      _ = Shared(wrappedValue: "", .inMemory("key"), fileID: "Tests/Mine.swift", line: 8)
-      _ = number
-    }
+    let number = Shared(wrappedValue: 0, .inMemory("key"))
+    _ = Shared(wrappedValue: "", .inMemory("key"), fileID: "Tests/Mine.swift", line: 8)
+    _ = number
     XCTAssertEqual(failures?.count, 1)
     XCTAssertTrue(failures?.first?.hasPrefix("Tests/Mine.swift:8 ") == true, "\(failures ?? [])")
     XCTAssertTrue(failures?.first?.contains("This key's id is in use") == true)
@@ -69,38 +64,16 @@ final class XCTestCaseTests: XCTestCase {
 
   func testAChangeThatWasNotAssertedIsAFailure() {
     failures = []
-    withSharing(exhaustivity: .on) {
+    SharedChangeTracker().track {
       let count = Shared(wrappedValue: 0, .inMemory("count"))
       count.withLock { $0 += 1 }
       count.assert { $0 = 1 }
     }
     XCTAssertEqual(failures, [])
-    withSharing(exhaustivity: .on) {
+    SharedChangeTracker().track {
       Shared(wrappedValue: 0, .inMemory("count")).withLock { $0 += 1 }
     }
     XCTAssertTrue(failures?.first?.contains("was not asserted") == true)
-  }
-
-  @available(*, deprecated)
-  func testAChangeWithoutACallSiteIsAFailureWhereTheStateWasMade() {
-    failures = []
-    withSharing(exhaustivity: .on, file: "Tests/Mine.swift", line: 9) {
-      @Shared(.inMemory("count")) var count = 0
-      count += 1
-    }
-    XCTAssertEqual(failures?.count, 1)
-    XCTAssertTrue(failures?.first?.hasPrefix("Tests/Mine.swift:9 ") == true, "\(failures ?? [])")
-  }
-
-  func testATestThatThrowsIsSparedTheRest() {
-    struct Refusal: Error {}
-    failures = []
-    XCTAssertThrowsError(
-      try withSharing(exhaustivity: .on) { () throws(Refusal) in
-        Shared(value: 0).withLock { $0 = 1 }
-        throw Refusal()
-      })
-    XCTAssertEqual(failures, [])
   }
 
   override func recordFailure(
