@@ -80,13 +80,20 @@ let package = Package(
       name: "WasmPresence", dependencies: ["SharingPage", "SmallLibc"],
       path: "Extras/NATS/Sources/WasmPresence"),
 
+    // Programs over SimulatedRevisions, for the tests below.
+    .target(
+      name: "SimulatedPrograms",
+      dependencies: [
+        "SharingCore", "SharingTestDoubles", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+      ],
+      path: "Tests/SimulatedPrograms"),
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program. Its cases of
     // commits run over SimulatedRevisions: tests may use an extra, the library's modules do not.
     .target(
       name: "Conformance",
       dependencies: [
         "CHost", "RandomSteps", "SharingCore", "SharingPage", "SharingTestDoubles",
-        "SimulatedRevisions", "SharingCommits", "WasiStorage",
+        "SimulatedPrograms", "SimulatedRevisions", "SharingCommits", "WasiStorage",
       ],
       path: "Tests/Conformance"),
     .executableTarget(
@@ -146,7 +153,8 @@ let package = Package(
     .target(
       name: "CommitExploration",
       dependencies: [
-        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+        "RandomSteps", "SharingCore", "SimulatedPrograms", "SimulatedRevisions", "SharingCommits",
+        "WasiStorage",
       ],
       path: "Tests/native/CommitExploration"),
     .executableTarget(
@@ -155,9 +163,8 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "CommitExploration", "Conformance", "NativeTesting", "SharingCore", "SimulatedRevisions",
-        "SharingCommits",
-        "WasiStorage",
+        "CommitExploration", "Conformance", "NativeTesting", "SharingCore", "SimulatedPrograms",
+        "SimulatedRevisions", "SharingCommits", "WasiStorage",
       ],
       path: "Tests/native/ConformanceTests"),
     .testTarget(

@@ -1,5 +1,5 @@
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// Returns the texts of a list of replaced values, joined by commas; nil if there is no list.

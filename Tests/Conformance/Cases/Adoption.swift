@@ -1,5 +1,6 @@
 import SharingCommits
 import SharingCore
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

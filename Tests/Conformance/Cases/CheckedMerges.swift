@@ -1,7 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// Merges of two programs' changes whose text the type of the value does not decode.

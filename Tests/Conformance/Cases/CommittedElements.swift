@@ -1,6 +1,6 @@
 import SharingCommits
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// Elements that two programs add and remove at the same moment.

@@ -1,7 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// Wrappers of a committed value that end, and new wrappers of its key in the same program.

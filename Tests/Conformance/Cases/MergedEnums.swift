@@ -1,7 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// Two programs that set an enum with values at the same moment.

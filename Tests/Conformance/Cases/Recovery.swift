@@ -1,6 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

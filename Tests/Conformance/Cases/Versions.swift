@@ -1,6 +1,6 @@
 import SharingCommits
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 extension Case {

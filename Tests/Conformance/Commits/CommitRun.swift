@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

@@ -1,5 +1,6 @@
 import SharingCore
 import SharingTestDoubles
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

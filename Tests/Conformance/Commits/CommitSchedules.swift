@@ -1,6 +1,6 @@
 import RandomSteps
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 
 /// Schedules of commits, from a seed or from text.
 package enum CommitSchedules {

@@ -1,6 +1,6 @@
 import SharingCommits
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 // The values of a program.

@@ -1,6 +1,7 @@
 import RandomSteps
 import SharingCore
 import SharingTestDoubles
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

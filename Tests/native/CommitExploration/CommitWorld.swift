@@ -1,5 +1,6 @@
 import RandomSteps
 import SharingCore
+import SimulatedPrograms
 import SimulatedRevisions
 import WasiStorage
 

@@ -1,6 +1,6 @@
 import SharingCommits
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 import WasiStorage
 
 /// One run of a program of a ``CommitWorld``, from its start to its end, of one release.

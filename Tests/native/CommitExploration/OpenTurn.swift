@@ -1,6 +1,6 @@
 import Foundation
 import SharingCore
-import SimulatedRevisions
+import SimulatedPrograms
 
 /// A turn of another thread of a program, which stays open until ``end()``.
 final class OpenTurn: Sendable {

@@ -2,6 +2,7 @@ import Conformance
 import NativeTesting
 import SharingCommits
 import SharingCore
+import SimulatedPrograms
 import SimulatedRevisions
 import Testing
 import WasiStorage

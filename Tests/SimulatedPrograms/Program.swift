@@ -1,6 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
+import SimulatedRevisions
 import WasiStorage
 
 /// One of some ``Programs``: an environment and a connection to the store.

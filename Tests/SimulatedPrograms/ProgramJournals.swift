@@ -1,5 +1,6 @@
 import SharingCommits
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// The immediate writes of a program: its journal and copies, in a store that all programs share.

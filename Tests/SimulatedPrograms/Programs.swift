@@ -1,5 +1,6 @@
 import SharingCommits
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// Several programs over one revision store, with their journals.
