@@ -46,48 +46,57 @@ extension Workload {
 private final class Rival: Sendable {
   private let store: UnheardStore
   private let key: KeyName
-  private let step = Seen()
 
   /// Stores a list under `todos`, and under the key.
   init(_ store: UnheardStore, _ key: KeyName, _ list: [StoredTodo]) {
     self.store = store
     self.key = key
     let text = try! JSON.encode(list)
-    for each in ["todos", key] { commit(text, each) }
+    for each in ["todos", key] { store.set(each, to: text) }
   }
 
   func changeLast() {
-    var text = store.memory.stored(key).bytes!
+    var text = store.stored(key).bytes!
     // The end of the text is `9","completed":false}]`, or `true`.
     let title = text.lastIndex(of: UInt8(ascii: ",")).map { $0 - 2 }!
     text[title] ^= 1
-    commit(text, key)
-  }
-
-  private func commit(_ text: [UInt8], _ key: KeyName) {
-    let after = step.value
-    step.value = after + 1
-    let entry = CommitEntry(key: key, expected: nil, bytes: text)
-    let commit = Commit(client: "rival", after: after, through: after + 1, entries: [entry])
-    store.memory.commit(commit, rebase: { _, _ in nil }) { _ in }
+    store.set(key, to: text)
   }
 }
 
-/// A store without notifications, so that programs make their changes on old values.
-private final class UnheardStore: RevisionStore {
-  let memory = MemoryRevisionStore()
+/// A store in memory that notifies nobody, so that its one program makes its changes on old values.
+private final class UnheardStore: RevisionStore, @unchecked Sendable {
+  private var records: [StoredRevision] = []
+  private var lastStep: Int?
+
+  func stored(_ key: KeyName) -> StoredRevision {
+    records.first { $0.key == key } ?? StoredRevision(key: key)
+  }
+
+  func set(_ key: KeyName, to bytes: [UInt8]?) {
+    let revision = stored(key).revision + 1
+    records.removeAll { $0.key == key }
+    records.append(StoredRevision(key: key, revision: revision, bytes: bytes))
+  }
 
   func load(
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
-    memory.load(keys, client: client, done)
+    done(.success(StoredSnapshot(keys.map { stored($0) }, applied: lastStep)))
   }
 
   func commit(
     _ commit: Commit, rebase: @escaping Rebase, _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    memory.commit(commit, rebase: rebase, done)
+    let now = commit.entries.map { stored($0.key) }
+    for (entry, stored) in zip(commit.entries, now)
+    where entry.expected ?? stored.revision != stored.revision {
+      return done(.conflict(now, applied: lastStep ?? commit.after))
+    }
+    for entry in commit.entries { set(entry.key, to: entry.bytes) }
+    lastStep = commit.through
+    done(.accepted(commit.entries.map { stored($0.key) }, applied: commit.through))
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {

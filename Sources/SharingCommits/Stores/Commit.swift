@@ -17,7 +17,7 @@ public struct Commit: Sendable {
   public let entries: [CommitEntry]
 
   /// Creates a commit from steps of one client.
-  public init(client: UTF8Text, after: Int, through: Int, entries: [CommitEntry]) {
+  package init(client: UTF8Text, after: Int, through: Int, entries: [CommitEntry]) {
     self.client = client
     self.after = after
     self.through = through

@@ -42,7 +42,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   }
 
   /// Returns the stored value of a key.
-  public func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
+  package func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
 
   /// Returns the stored values of some keys, and a client's last step.
   package func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {

@@ -49,7 +49,7 @@ public struct CommitEntry: Sendable {
   public let bytes: [UInt8]?
 
   /// Creates an entry.
-  public init(key: KeyName, expected: Int64?, bytes: [UInt8]?) {
+  package init(key: KeyName, expected: Int64?, bytes: [UInt8]?) {
     self.key = key
     self.expected = expected
     self.bytes = bytes

@@ -1,12 +1,6 @@
 extension JSONReader {
   /// Skips the next value of any kind, and checks that it is JSON.
-  ///
-  /// ```swift
-  /// try reader.skipValue()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` if it is not.
-  public mutating func skipValue() throws(JSONError) {
+  package mutating func skipValue() throws(JSONError) {
     switch try kind() {
     case .null: try scan("null", .null)
     case .bool: try scan(next.pointee == UInt8(ascii: "t") ? "true" : "false", .bool)

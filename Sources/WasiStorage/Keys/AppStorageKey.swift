@@ -26,9 +26,6 @@ extension SharedReaderKey {
 /// A key that keeps its value in the environment's local store; use `.appStorage(_:)`.
 public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
-/// The id of an ``AppStorageKey``.
-public typealias AppStorageKeyID = KeyID
-
 extension StoredItem {
   static func app(
     _ key: String, _ store: (any KeyValueStore)?, _ saving: SaveTiming, _ following: StoreFollowing

@@ -42,9 +42,6 @@ extension SharedReaderKey {
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
-/// The id of a ``FileStorageKey``.
-public typealias FileStorageKeyID = KeyID
-
 extension StoredItem {
   static func file(
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing

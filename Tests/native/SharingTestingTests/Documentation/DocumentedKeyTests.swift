@@ -111,8 +111,8 @@ extension SharedReaderKey where Self == FactKey {
 
 @Suite(.sharing) struct DocumentedKeyTests {
   @Test func idsOfKeysAreCompared() {
-    let app: AppStorageKeyID = AppStorageKey<Int>.appStorage("count").id
-    let file: FileStorageKeyID = FileStorageKey<Int>.fileStorage("count.json").id
+    let app: KeyID = AppStorageKey<Int>.appStorage("count").id
+    let file: KeyID = FileStorageKey<Int>.fileStorage("count.json").id
     #expect(app == AppStorageKey<Int>.appStorage("count").id)
     #expect(app != AppStorageKey<Int>.appStorage("other").id)
     #expect(file == FileStorageKey<Int>.fileStorage("count.json").id)
