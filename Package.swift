@@ -30,7 +30,9 @@ let package = Package(
     // Its code. A target of its own: if a test depends on a macro, SwiftPM builds all tests a
     // second time, for the tools.
     .target(name: "StoredExpansion"),
-    .target(name: "SharingJSON", dependencies: ["SharingCore", "CHost", "SharingMacros"]),
+    .target(
+      name: "SharingJSON", dependencies: ["SharingCore", "CHost", "SharingMacros"],
+      swiftSettings: [.enableExperimentalFeature("Extern")]),  // strtod, see NumberText.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "SharingJSON", "CHost"]),
     .target(name: "SharingCommits", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
     .target(

@@ -118,7 +118,7 @@ RULES = {
         f"{JSON}/{name}.swift"
         for name in [
             "Reading/JSONReader", "Reading/JSONReader+Tokens", "Reading/JSONReader+Members",
-            "Reading/JSONReader+Containers", "Numbers/Integers+JSON", "Numbers/JSONNumber",
+            "Reading/JSONReader+Containers", "Numbers/Integers+JSON",
             "Reading/JSONPlainRun", "Reading/JSONText", "Reading/JSONEscape", "Writing/JSONWriter",
             "Writing/JSONWriter+Tokens", "Writing/JSONWriter+Containers", "EncodedJSON",
             "Writing/EncodedJSON+Elements", "Writing/JSONEdits", "Reading/EncodedJSON+Reading",

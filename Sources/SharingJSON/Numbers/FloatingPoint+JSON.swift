@@ -11,12 +11,8 @@ extension Double: JSONValue {
   /// - Throws: ``JSONError`` for a number beyond the greatest `Double`; one that is too small
   ///   becomes zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Double {
-    let number = try JSONNumber(from: &reader)
-    guard let pattern = JSONBinary.double.pattern(of: number) else {
-      throw number.error(.numberOutOfRange)
-    }
-    let magnitude = Double(bitPattern: pattern)
-    return number.isNegative ? -magnitude : magnitude
+    let text = try reader.number()
+    return try reader.finite(Double(number: text), text)
   }
 
   /// Writes the shortest digits that are read as exactly this number.
@@ -45,12 +41,8 @@ extension Float: JSONValue {
   /// - Throws: ``JSONError`` for a number beyond the greatest `Float`; one that is too small
   ///   becomes zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Float {
-    let number = try JSONNumber(from: &reader)
-    guard let pattern = JSONBinary.float.pattern(of: number) else {
-      throw number.error(.numberOutOfRange)
-    }
-    let magnitude = Float(bitPattern: UInt32(pattern))
-    return number.isNegative ? -magnitude : magnitude
+    let text = try reader.number()
+    return try reader.finite(Float(number: text), text)
   }
 
   /// Writes the shortest digits that are read as exactly this number.
@@ -63,5 +55,25 @@ extension Float: JSONValue {
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     guard isFinite else { throw writer.error(.notFinite) }
     writer.put(JSONDecimal(self), isNegative: sign == .minus, isLarge: magnitude > 0x1p24)
+  }
+}
+
+extension JSONReader {
+  /// Reads a number, and returns its text.
+  fileprivate mutating func number() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+    skipWhiteSpace()
+    guard kindHere == .number else { throw mismatch(.number) }
+    let first = next
+    try skipNumber()
+    return UnsafeBufferPointer(start: first, count: next - first)
+  }
+
+  /// Returns the value of the text that was just read.
+  /// - Throws: ``JSONError`` if it is infinite.
+  fileprivate func finite<Number: BinaryFloatingPoint>(
+    _ value: Number, _ text: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> Number {
+    guard value.isFinite else { throw JSONError(.numberOutOfRange, at: offset - text.count) }
+    return value
   }
 }

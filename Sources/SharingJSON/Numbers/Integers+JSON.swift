@@ -101,3 +101,36 @@ extension JSONReader {
     return magnitude
   }
 }
+
+extension JSONReader {
+  /// Skips a number of RFC 8259: no plus sign, no leading zeros, digits on both sides of a point.
+  /// - Returns: The end of its digits, and how many of them are in front of the point when the
+  ///   exponent has moved it: 3 for `1.25e2`, -1 for `0.5e-2`.
+  @discardableResult
+  mutating func skipNumber() throws(JSONError) -> (end: UnsafePointer<UInt8>, wholeDigits: Int) {
+    _ = skip(UInt8(ascii: "-"))
+    let digits = next
+    if !skip(UInt8(ascii: "0")) { _ = try skipDigits() }
+    let wholeDigits = next - digits
+    if skip(UInt8(ascii: ".")) { _ = try skipDigits() }
+    let end = next
+    guard skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) else { return (end, wholeDigits) }
+    let isNegative = skip(UInt8(ascii: "-"))
+    if !isNegative { _ = skip(UInt8(ascii: "+")) }
+    let exponent = try skipDigits()
+    return (end, isNegative ? wholeDigits - exponent : wholeDigits + exponent)
+  }
+
+  /// Skips digits, one at least.
+  /// - Returns: Their number. From 10^8 on it is too small, but no text has as many digits.
+  @inline(never)
+  private mutating func skipDigits() throws(JSONError) -> Int {
+    guard isAtDigit else { throw unexpected() }
+    var number = 0
+    repeat {
+      let digit = Int(truncatingIfNeeded: scanDigit())
+      if number < 100_000_000 { number = number &* 10 &+ digit }
+    } while isAtDigit
+    return number
+  }
+}

@@ -5,10 +5,10 @@ struct JSONPowerOfTen {
   let high: UInt64
   let low: UInt64
 
-  /// The powers for reading numbers of 19 digits as doubles, and for writing doubles in 17 digits.
-  static let exponents = -342...324
+  /// The powers for writing doubles in 17 digits.
+  private static let exponents = -292...324
 
-  /// Computed when the first number with a fraction is read or written, in about 10 microseconds,
+  /// Computed when the first number with a fraction is written, in about 10 microseconds,
   /// and kept: 10 kB of memory instead of 10 kB to download.
   nonisolated(unsafe) private static let table: UnsafeMutablePointer<JSONPowerOfTen> = {
     let table = UnsafeMutablePointer<JSONPowerOfTen>.allocate(capacity: exponents.count)
@@ -50,7 +50,7 @@ struct JSONPowerOfTen {
 
 /// A power of ten times a power of two, so that the first of 192 bits is set.
 ///
-/// Each step rounds down. The third word absorbs the errors of the 342 steps: none reaches the
+/// Each step rounds down. The third word absorbs the errors of the 324 steps: none reaches the
 /// second word.
 private struct JSONScaledPower {
   private var high: UInt64
