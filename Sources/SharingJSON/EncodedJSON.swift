@@ -142,12 +142,11 @@ extension UnsafeRawBufferPointer {
     return baseAddress == other.baseAddress || sameAtStart(as: other) == count
   }
 
-  /// The number of equal bytes at the beginning. Compares four words at a time: in WebAssembly,
-  /// comparing a word is as fast as comparing a byte, and a branch takes as long.
+  /// The number of equal bytes at the beginning. In WebAssembly, comparing a word is as fast as
+  /// comparing a byte.
   package func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     var same = 0
-    while most &- same >= 32, isSame(at: same, as: other, at: same) { same &+= 32 }
     while most &- same >= 8, word(at: same) == other.word(at: same) { same &+= 8 }
     while same < most, self[same] == other[same] { same &+= 1 }
     return same
@@ -158,9 +157,6 @@ extension UnsafeRawBufferPointer {
     let most = Swift.min(count, other.count)
     let (end, otherEnd) = (count &- most, other.count &- most)
     var rest = most
-    while rest >= 32, isSame(at: end &+ rest &- 32, as: other, at: otherEnd &+ rest &- 32) {
-      rest &-= 32
-    }
     while rest >= 8, word(at: end &+ rest &- 8) == other.word(at: otherEnd &+ rest &- 8) {
       rest &-= 8
     }
@@ -168,17 +164,7 @@ extension UnsafeRawBufferPointer {
     return most &- rest
   }
 
-  /// Whether four words are equal.
-  @inline(__always)
-  private func isSame(at offset: Int, as other: UnsafeRawBufferPointer, at start: Int) -> Bool {
-    (word(at: offset) ^ other.word(at: start))
-      | (word(at: offset &+ 8) ^ other.word(at: start &+ 8))
-      | (word(at: offset &+ 16) ^ other.word(at: start &+ 16))
-      | (word(at: offset &+ 24) ^ other.word(at: start &+ 24)) == 0
-  }
-
-  @inline(__always)
-  package func word(at offset: Int) -> UInt64 {
+  private func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }
