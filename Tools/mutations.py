@@ -119,7 +119,7 @@ RULES = {
         for name in [
             "Reading/JSONReader", "Reading/JSONReader+Tokens", "Reading/JSONReader+Members",
             "Reading/JSONReader+Containers", "Numbers/Integers+JSON",
-            "Reading/JSONPlainRun", "Reading/JSONText", "Reading/JSONEscape", "Writing/JSONWriter",
+            "Reading/JSONText", "Reading/JSONEscape", "Writing/JSONWriter",
             "Writing/JSONWriter+Tokens", "Writing/JSONWriter+Containers", "EncodedJSON",
             "Writing/EncodedJSON+Elements", "Writing/JSONEdits", "Reading/EncodedJSON+Reading",
             "Reading/JSONComparison", "Values/Containers+JSON", "Values/Bool+JSON",

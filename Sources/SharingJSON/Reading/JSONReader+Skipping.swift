@@ -29,7 +29,7 @@ extension JSONReader {
     try scan(UInt8(ascii: "\""), .string)
     var (isPlain, isASCII) = (true, true)
     while true {
-      next = JSONPlainRun.end(next, end)
+      while next < end, next.pointee < 0x80, JSON.isPlain(next.pointee) { next += 1 }
       if scan(UInt8(ascii: "\"")) { return (isPlain, isASCII) }
       if try skipEscapeOrNonASCII() { isPlain = false } else { isASCII = false }
     }

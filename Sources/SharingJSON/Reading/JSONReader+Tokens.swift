@@ -24,22 +24,6 @@ extension JSONReader {
     guard scan(byte) else { throw mismatch(kind) }
   }
 
-  /// Whether two letters are at an address; the first one is the lower byte.
-  @inline(__always)
-  static func matchesTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
-    UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
-  }
-
-  /// Reads four letters if they are next, in one comparison.
-  @inline(__always)
-  mutating func scanFour(_ letters: UInt32) -> Bool {
-    guard end - next >= 4 else { return false }
-    let word = UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
-    guard UInt32(littleEndian: word) == letters else { return false }
-    next += 4
-    return true
-  }
-
   /// Reads the word of a value of the kind, such as `null`.
   @usableFromInline
   mutating func scan(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
@@ -177,6 +161,11 @@ extension JSONReader {
 }
 
 extension JSON {
+  /// Whether a byte of a string needs no escape.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
   /// The number of bytes of the byte order mark in front of a text: 3 or 0. RFC 8259 allows a
   /// parser to ignore it; some editors and PowerShell write it.
   static func byteOrderMarkLength(_ bytes: UnsafeRawBufferPointer) -> Int {

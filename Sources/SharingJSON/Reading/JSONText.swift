@@ -43,6 +43,7 @@ package struct JSONText {
   }
 
   /// Whether the text has exactly the bytes of the name.
+  @usableFromInline
   package func matches(_ name: StaticString) -> Bool {
     let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return isPlain

@@ -11,12 +11,6 @@ extension Bool: JSONValue {
   /// - Throws: ``JSONError`` for anything else, at the first wrong byte.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Bool {
     reader.skipWhiteSpace()
-    let start = reader.next
-    // The words as numbers: the first letter is the lowest byte.
-    if reader.scanFour(0x6575_7274) { return true }
-    if reader.scan(UInt8(ascii: "f")), reader.scanFour(0x6573_6C61) { return false }
-    reader.next = start
-    // Letter by letter, to find the first wrong byte.
     let isTrue = reader.peek() == UInt8(ascii: "t")
     try reader.scan(isTrue ? "true" : "false", .bool)
     return isTrue

@@ -101,11 +101,7 @@ extension JSONCodable {
     // Not inlined into the loop over an array: a browser could not switch that loop to its
     // optimized form before it ends.
     var object = Self()
-    var hasMember = try reader.beginMembers()
-    while hasMember {
-      try object.fields(&reader)
-      hasMember = try reader.endPass()
-    }
+    try reader._members { (reader) throws(JSONError) in try object.fields(&reader) }
     return object
   }
 }

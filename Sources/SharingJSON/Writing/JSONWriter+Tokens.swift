@@ -8,13 +8,9 @@ extension JSONWriter {
 
   /// Writes bytes without escaping them.
   mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
-    let room = room(for: text.count)
-    var index = 0
-    while index < text.count {
-      room[index] = text[index]
-      index += 1
-    }
-    didWrite(index)
+    UnsafeMutableRawBufferPointer(start: room(for: text.count), count: text.count)
+      .copyMemory(from: UnsafeRawBufferPointer(text))
+    didWrite(text.count)
   }
 
   /// Writes one byte. Not inlined, since that would be most of the code that writes punctuation.
@@ -48,15 +44,12 @@ extension JSONWriter {
   @inline(never)
   package mutating func put(string text: UnsafeBufferPointer<UInt8>) {
     put(UInt8(ascii: "\""))
-    var index = 0
-    while index < text.count {
-      let rest = UnsafeBufferPointer(rebasing: text[index...])
-      let copied = JSONPlainRun.copy(rest, to: room(for: rest.count))
-      didWrite(copied)
-      index += copied
-      guard index < text.count else { break }
-      put(escapeOf: text[index])
-      index += 1
+    var rest = text[...]
+    while !rest.isEmpty {
+      let plain = rest.prefix { JSON.isPlain($0) }
+      put(UnsafeBufferPointer(rebasing: plain))
+      rest = rest[plain.endIndex...]
+      if let byte = rest.popFirst() { put(escapeOf: byte) }
     }
     put(UInt8(ascii: "\""))
   }
