@@ -34,6 +34,9 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
     while let next = Self.removeFirst(of: &actions, until: .max) { next.call() }
   }
 
+  /// Drops the pending actions.
+  package func cancelAll() { lock.withLock { waiting = [] } }
+
   /// Advances the clock, and calls the actions that are due, the earliest first.
   /// - Parameter milliseconds: The time to advance by.
   public func advance(by milliseconds: Int) {

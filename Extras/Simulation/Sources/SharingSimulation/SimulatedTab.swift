@@ -95,11 +95,7 @@ public struct SimulatedValue {
   ///   - name: The name of its item in the store. Values in several stores have different names.
   ///   - value: The value.
   public init<Value: Equatable>(_ name: String, _ value: some SharedReadable<Value>) {
-    if let shared = value as? Shared<Value> {
-      self.init(name, shared, comparing: { $0 })
-    } else {
-      self.init(name, reader: value.reader)
-    }
+    self.init(name, value.reader, value as? Shared<Value>, comparing: { $0 })
   }
 
   /// A stored value of which a part is compared with the value of a single program.
@@ -116,29 +112,25 @@ public struct SimulatedValue {
   public init<Value: Equatable>(
     _ name: String, _ shared: Shared<Value>, comparing part: @escaping (Value) -> some Equatable
   ) {
-    self.name = KeyName(name)
-    value = { shared.wrappedValue }
-    compared = { part(shared.wrappedValue) }
-    loadError = { shared.loadError }
-    saveError = { shared.saveError }
-    isSaving = { shared.isSaving }
-    save = { shared.save() }
-    load = { shared.load() }
-    change = { new in
-      if let new = new as? Value { shared.withLock { $0 = new } }
-    }
+    self.init(name, shared.reader, shared, comparing: part)
   }
 
-  private init<Value: Equatable>(_ name: String, reader: SharedReader<Value>) {
+  /// - Parameter shared: The wrapper that writes the value; nil if the program only reads it.
+  private init<Value: Equatable>(
+    _ name: String, _ reader: SharedReader<Value>, _ shared: Shared<Value>?,
+    comparing part: @escaping (Value) -> some Equatable
+  ) {
     self.name = KeyName(name)
     value = { reader.wrappedValue }
-    compared = { reader.wrappedValue }
+    compared = { part(reader.wrappedValue) }
     loadError = { reader.loadError }
-    saveError = { nil }
-    isSaving = { false }
-    save = {}
     load = { reader.load() }
-    change = { _ in }
+    saveError = { shared?.saveError }
+    isSaving = { shared?.isSaving ?? false }
+    save = { shared?.save() }
+    change = { new in
+      if let new = new as? Value { shared?.withLock { $0 = new } }
+    }
   }
 }
 

@@ -18,10 +18,8 @@ import SharingCore
 ///   together, come at the time of the first one. An action may read other values as its tab shows
 ///   them, out of date or not; it has to read the values that it changes in `withLock`.
 /// - Tabs agree: all show the stored values, except those with an error of loading or saving.
-/// - Observers run if a value has changed; except in actions, only then.
-/// - No tab writes bytes that are stored already, and the reactions of tabs to each other end.
-/// - The half text of a `torn` write is copied before it is overwritten. The value
-///   stored before it is lost, by the store's fault.
+/// - No tab writes bytes that are stored already, and the reactions of tabs to each other end. An
+///   event without a change causes no write, and runs no observers.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
 /// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which
@@ -35,8 +33,6 @@ import SharingCore
 ///   An update in the journal of an ended tab may be merged, as another tab does not have its
 ///   closure.
 /// - A tab's journal has its shown but uncommitted changes, unless there is no room for them.
-/// - A tab without uncommitted changes shows the last stored value that it has received, and never
-///   an earlier one.
 /// - Tabs agree in the end, except about values that were cleared and not committed since.
 ///
 /// A simulation of several releases runs them over one store, as when the next release of an app
@@ -57,7 +53,7 @@ import SharingCore
 /// - Tabs of the newest release agree. A tab of an older release shows the stored values as far as
 ///   a new tab of its release can read them, and an error otherwise.
 public struct Simulation {
-  let tabs: Int
+  var tabs: Int
   /// The oldest one first.
   let releases: [Release]
   let length: Int
@@ -83,16 +79,9 @@ public struct Simulation {
     ],
     stored: [String: String] = [:]
   ) {
-    let releases = ([program] + newer).enumerated().map { Release(number: $0, program: $1) }
-    self.init(
-      tabs: max(1, tabs), releases: releases, length: length, faults: faults, stored: stored)
-  }
-
-  private init(
-    tabs: Int, releases: [Release], length: Int, faults: [String], stored: [String: String]
-  ) {
-    (self.tabs, self.releases, self.length) = (tabs, releases, length)
-    (self.faults, self.stored) = (faults, stored)
+    self.tabs = max(1, tabs)
+    releases = ([program] + newer).enumerated().map { Release(number: $0, program: $1) }
+    (self.length, self.faults, self.stored) = (length, faults, stored)
   }
 
   /// Runs one schedule for each seed.
@@ -101,9 +90,16 @@ public struct Simulation {
   public func run(seeds: some Sequence<UInt64>) throws(SimulationFailure) {
     let faults = try faults.map { "fail 0 \($0) 0" }.map(read).compactMap { $0.fault }
     for seed in seeds {
+      var chance = Chance(seed: seed)
       var steps: [SimulationStep] = []
       do throws(Problem) {
-        try run(seed, faults, noting: &steps)
+        let run = try Run(self)
+        for number in 0..<length {
+          let step = chance.step(number, of: run, faults)
+          steps.append(step)
+          try run.perform(step)
+        }
+        try run.finish()
       } catch {
         throw shortest(Attempt(tabs: tabs, steps: steps, problem: error), seed: seed)
       }
@@ -145,8 +141,8 @@ public struct Simulation {
   /// - `denied`: The host refuses to read, write or remove, to load or to commit.
   /// - `crash`: The tab ends between two turns, or just before a call.
   /// - `torn`: The tab ends during a write, and half of the text is stored, followed by a zero
-  ///   byte. A store must not do that, but a disk can. For commits and journals, this is a crash:
-  ///   they are stored completely or not at all.
+  ///   byte. A store must not do that, but a disk can. The actions before it may be lost. For
+  ///   commits and journals, this is a crash: they are stored completely or not at all.
   /// - `lostAnswer`: A commit is stored, but its answer is lost: the tab gets a failure.
   /// - `lateCommit`: A commit takes too long: the tab gets a failure, and the commit arrives later.
   /// - `outdated`: A tab reads a journal from before another tab's last write. The processes of a
@@ -164,32 +160,16 @@ public struct Simulation {
 
   var newest: Release { releases[releases.count - 1] }
 
-  var items: [KeyName: [UInt8]] {
-    Dictionary(uniqueKeysWithValues: stored.map { (KeyName($0.key), Array($0.value.utf8)) })
-  }
-
-  /// Returns the same simulation with another number of tabs.
-  func with(tabs: Int) -> Self {
-    Self(tabs: tabs, releases: releases, length: length, faults: faults, stored: stored)
+  /// Returns an origin with the texts that are stored at first.
+  func makeOrigin() -> Origin {
+    Origin(
+      Dictionary(uniqueKeysWithValues: stored.map { (KeyName($0.key), Array($0.value.utf8)) }))
   }
 
   func run(_ steps: [SimulationStep]) throws(Problem) {
     let run = try Run(self)
     for step in steps { try run.perform(step) }
-    try run.finish(self)
-  }
-
-  private func run(
-    _ seed: UInt64, _ faults: [SimulatedFault], noting steps: inout [SimulationStep]
-  ) throws(Problem) {
-    var chance = Chance(seed: seed)
-    let run = try Run(self)
-    for number in 0..<length {
-      let step = chance.step(number, of: run, faults)
-      steps.append(step)
-      try run.perform(step)
-    }
-    try run.finish(self)
+    try run.finish()
   }
 
   private func read(_ text: Substring) throws(SimulationFailure) -> SimulationStep {

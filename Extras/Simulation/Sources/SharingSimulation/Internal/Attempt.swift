@@ -11,7 +11,9 @@ struct Attempt {
     _ simulation: Simulation, _ steps: [SimulationStep], _ tabs: Int
   ) -> Attempt? {
     do throws(Problem) {
-      try simulation.with(tabs: tabs).run(steps)
+      var simulation = simulation
+      simulation.tabs = tabs
+      try simulation.run(steps)
       return nil
     } catch {
       return error.kind == problem.kind ? Attempt(tabs: tabs, steps: steps, problem: error) : nil
@@ -72,7 +74,6 @@ struct Problem: Error {
 
   /// The kind of problem, which is the same in a shorter schedule.
   enum Kind {
-    case lost, diverged, restless, idleWrite, needless, unnoticed, crosstalk, damage, ofTab
-    case backwards, unjournaled, overwritten
+    case lost, diverged, restless, idleWrite, needless, ofTab, unjournaled, overwritten
   }
 }

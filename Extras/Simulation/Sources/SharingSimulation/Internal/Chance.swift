@@ -17,7 +17,7 @@ struct Chance {
     let faults = faults.filter { run.commits || !$0.isOfCommitsOnly }
     if run.commits, let step = message(tab, run.origin.database.messages) { return step }
     guard let release = run.tabs[tab]?.release else {
-      return random.percent(70) ? open(tab, run.releases.count) : fault(tab, faults)
+      return random.percent(70) ? open(tab, run.simulation.releases.count) : fault(tab, faults)
     }
     let events = run.origin.events[tab] ?? []
     switch random.below(100) {
@@ -29,7 +29,7 @@ struct Chance {
     case 38..<41: return SimulationStep(.hide, tab)
     case 41..<43: return SimulationStep(.close, tab)
     case 43..<46: return SimulationStep(faults.contains(.crash) ? .crash : .hide, tab)
-    case 46 where run.releases.count == 1: return SimulationStep(.clear)
+    case 46 where run.simulation.releases.count == 1: return SimulationStep(.clear)
     case 47..<60: return fault(tab, faults)
     default:
       let actions = release.program.actionNames

@@ -5,25 +5,26 @@ import WasiStorage
 
 /// The actions that committed values must contain, in the order of their commits.
 struct CommitLedger {
+  /// Whether all tabs are of one release. Then the merge of a journal is as good as its actions.
+  let hasOneRelease: Bool
   /// The events that have led to each stored value.
   private(set) var entries: [KeyName: [Ledger.Entry]] = [:]
   private var clients: [Client] = []
-  /// The number of times that everything was cleared.
-  private var clearings = 0
+
+  init(hasOneRelease: Bool) {
+    self.hasOneRelease = hasOneRelease
+  }
 
   /// The change of one value by an action.
   struct Step {
     let action: Ledger.Action
     let number: Int
     let key: KeyName
-    /// The difference that it has added to a number; nil for another value.
-    let sum: Int?
-    var clearings = 0
+    /// Whether everything was cleared since, also its journal.
+    var isCleared = false
     /// Whether it has to be stored in the end. A step of an ended tab need not be if no journal has
     /// it.
     var mustBeStored = true
-    /// Whether its journal has been cleared.
-    var mayLackJournal = false
   }
 
   /// One run of a program.
@@ -31,8 +32,8 @@ struct CommitLedger {
     let name: UTF8Text
     /// Its shown steps that are not stored.
     var pending: [Step] = []
-    /// The value of the ledger's `clearings` when it was opened or when it last stored something.
-    var clearings: Int
+    /// Whether everything was cleared since it was opened or last stored something.
+    var isCleared = false
     /// The journals that it has written.
     var journals: [WrittenJournal] = []
     /// The codings of its values.
@@ -53,11 +54,6 @@ struct CommitLedger {
       return stored
     }
 
-    /// Whether the changes of a client wait for another release.
-    func waits(_ client: UTF8Text) -> Bool {
-      journals.contains { $0.client == client && $0.waits }
-    }
-
     /// Whether an entry is the merge of a journal of the client with the former value. Closures end
     /// with their tab, so their changes are merged.
     /// - Parameter coding: The coding of the value in the tab that has merged it.
@@ -66,7 +62,8 @@ struct CommitLedger {
       _ coding: AnyStorageCoding?
     ) -> Bool {
       journals.contains { journal in
-        guard journal.isCommitted(by: new.commit) else { return false }
+        guard journal.client == new.commit.client, journal.lastStep == new.commit.through
+        else { return false }
         return journal.entries(onto: before, after: new.after, coding).contains {
           $0.key == entry.key && $0.bytes == entry.bytes
         }
@@ -79,7 +76,7 @@ struct CommitLedger {
   private mutating func index(of client: UTF8Text) -> Int {
     let name = client.program
     if let index = clients.firstIndex(where: { $0.name == name }) { return index }
-    clients.append(Client(name: name, clearings: clearings))
+    clients.append(Client(name: name))
     return clients.count - 1
   }
 
@@ -96,8 +93,6 @@ struct CommitLedger {
 
   /// Records the change of a value by an action of a tab.
   mutating func show(_ step: Step, by client: UTF8Text) {
-    var step = step
-    step.clearings = clearings
     clients[index(of: client)].pending.append(step)
   }
 
@@ -110,7 +105,7 @@ struct CommitLedger {
   func firstStep(of client: UTF8Text, missingIn journals: [WrittenJournal]) -> Step? {
     let pending = clients.first { $0.name == client }?.pending ?? []
     return pending.first { step in
-      !step.mayLackJournal && !journals.contains { $0.has(step) }
+      !step.isCleared && !journals.contains { $0.has(step) }
     }
   }
 
@@ -120,13 +115,11 @@ struct CommitLedger {
   }
 
   /// Records that all stored values and journals were removed.
-  mutating func clear(running: [UTF8Text]) {
-    clearings += 1
+  mutating func clear(running: [UTF8Text?]) {
     for name in entries.keys { entries[name] = [.stored(nil)] }
     for index in clients.indices {
-      for step in clients[index].pending.indices {
-        clients[index].pending[step].mayLackJournal = true
-      }
+      clients[index].isCleared = true
+      for step in clients[index].pending.indices { clients[index].pending[step].isCleared = true }
       if !running.contains(clients[index].name) { clients[index].end(leaving: []) }
     }
   }
@@ -137,25 +130,18 @@ struct CommitLedger {
   /// Records a stored commit.
   mutating func store(_ new: SimulatedCommit) {
     let client = index(of: new.commit.client)
-    // Without closures, changes that wait are recovered also by their own program.
-    let isOwn =
-      new.sender.program == clients[client].name && !clients[client].waits(new.commit.client)
+    let isOwn = new.sender.program == clients[client].name
     // The commit may contain values that were cleared before its client was notified.
-    let isFromBeforeClearing = clients[client].clearings < clearings
-    clients[client].clearings = clearings
+    let isCleared = clients[client].isCleared
+    clients[client].isCleared = false
     for (entry, before) in zip(new.commit.entries, new.before) {
       let own = clients[client].removeSteps(of: entry.key, in: new.commit)
       if entries[entry.key] == nil { continue }
-      if isFromBeforeClearing || own.contains(where: { $0.clearings < clearings }) {
+      let coding = clients.first { $0.name == new.sender.program }?.codings[entry.key]
+      if isCleared || own.contains(where: { $0.isCleared }) {
         entries[entry.key] = [.stored(entry.bytes)]
-      } else if !isOwn {
-        let sender = clients.first { $0.name == new.sender.program }
-        let isMerged = clients[client].isMerged(entry, on: before, new, sender?.codings[entry.key])
-        let sum = own.reduce(.some(0)) { sum, step in
-          step.sum.flatMap { added in sum.map { $0 + added } }
-        }
-        entries[entry.key]?.append(
-          .recovered(own.map { $0.action }, entry.bytes, isMerged: isMerged, sum: sum))
+      } else if hasOneRelease, !isOwn, clients[client].isMerged(entry, on: before, new, coding) {
+        entries[entry.key]?.append(.stored(entry.bytes))
       } else {
         entries[entry.key]? += own.map { .action($0.action) }
       }
@@ -173,10 +159,5 @@ struct CommitLedger {
 extension WrittenJournal {
   fileprivate func has(_ step: CommitLedger.Step) -> Bool {
     has(step.number, of: step.key)
-  }
-
-  /// Whether it may be the journal that a commit has stored.
-  fileprivate func isCommitted(by commit: Commit) -> Bool {
-    client == commit.client && lastStep == commit.through
   }
 }

@@ -9,17 +9,13 @@ struct Ledger {
   /// Tabs with pending actions of which some may be lost.
   private var uncertain: Set<Int> = []
   /// Whether the store has half of a text. The ledger then restarts with the next write.
-  private(set) var isTorn = false
+  private var isTorn = false
   private var now = 0
 
   enum Entry: Equatable {
     case action(Action)
     /// The bytes that replace any former value; nil for a removed value.
     case stored([UInt8]?)
-    /// Pending actions of an ended tab that another tab has stored. The value is the result of the
-    /// actions. If `isMerged`, it may also be these bytes, the merge of the journal, unless the
-    /// actions have only added `sum` to a number.
-    case recovered([Action], [UInt8]?, isMerged: Bool, sum: Int?)
   }
 
   /// An action in a tab.

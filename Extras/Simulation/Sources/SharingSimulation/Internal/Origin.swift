@@ -10,17 +10,20 @@ import WasiStorage
 /// and the program then reads the newest text. HTML delivers all events to one tab in order; here
 /// only the events of one key are in order, and events of different keys arrive in any order.
 final class Origin: @unchecked Sendable {
-  private(set) var items: [KeyName: [UInt8]] = [:]
+  var items: [KeyName: [UInt8]]
   /// The waiting events of each tab, in the order of their writes; a nil key stands for all items.
   private(set) var events: [Int: [KeyName?]] = [:]
-  /// The keys of lost events of each tab, until another event of the key reaches it.
-  private(set) var missed: [Int: [KeyName?]] = [:]
+  /// The tabs of which an event or a notification was lost.
+  var missed: Set<Int> = []
   /// The number of writes.
   private(set) var writeCount = 0
   /// The writes since the last call of `takeWrites()`.
   private var writes: [Write] = []
-  /// Texts of torn writes. Some item must contain each of them.
-  var torn: [(key: KeyName, bytes: [UInt8])] = []
+  /// The number of ids that tabs have made.
+  private var idCount: Int64 = 0
+
+  let database = SimulatedDatabase()
+  let journals = SimulatedJournals()
 
   /// A write that has arrived at the store.
   struct Write {
@@ -32,26 +35,19 @@ final class Origin: @unchecked Sendable {
     let isTorn: Bool
   }
 
-  /// The number of times that a tab was opened.
-  private(set) var openings = 0
-  /// The number of ids that tabs have made.
-  private var idCount: Int64 = 0
-
-  let database = SimulatedDatabase()
-  let journals = SimulatedJournals()
-  /// The tabs of which a notification was lost.
-  var missesNotifications: Set<Int> = []
-
   init(_ items: [KeyName: [UInt8]]) {
     self.items = items
   }
 
   /// Starts the delivery of events to a tab.
   func opens(_ tab: Int) {
-    openings += 1
     events[tab] = []
-    missed[tab] = []
-    missesNotifications.remove(tab)
+    missed.remove(tab)
+  }
+
+  /// Ends the delivery of events to a tab.
+  func closes(_ tab: Int) {
+    events[tab] = nil
   }
 
   /// Returns the time of the next id: a millisecond after that of the one before it.
@@ -60,27 +56,15 @@ final class Origin: @unchecked Sendable {
     return Timestamp(millisecondsSince1970: idCount)
   }
 
-  /// Ends the delivery of events to a tab.
-  func closes(_ tab: Int) {
-    events[tab] = nil
-    missed[tab] = nil
-  }
-
   /// Stores or removes an item.
   /// - Parameter tab: The writing tab; nil for another program.
   func write(_ bytes: [UInt8]?, for key: KeyName, by tab: Int?, isTorn: Bool = false) {
     writeCount += 1
     let isIdle = !isTorn && items[key] == bytes
     writes.append(Write(key: key, bytes: bytes, isIdle: isIdle, isTorn: isTorn))
-    if isTorn, let bytes { torn.append((key, bytes)) }
     guard !isIdle else { return }
     items[key] = bytes
     sendEvent(of: key, except: tab)
-  }
-
-  /// Restores former items, without events.
-  func restore(_ items: [KeyName: [UInt8]]) {
-    self.items = items
   }
 
   /// Removes all items, as another program does.
@@ -89,17 +73,14 @@ final class Origin: @unchecked Sendable {
     journals.clear()
     guard !items.isEmpty else { return }
     items = [:]
-    torn = []
     sendEvent(of: nil, except: nil)
   }
 
   /// Removes a waiting event of a tab.
   /// - Returns: Whether there was one.
-  func take(_ key: KeyName?, for tab: Int, isMissed: Bool = false) -> Bool {
+  func take(_ key: KeyName?, for tab: Int) -> Bool {
     guard let index = events[tab]?.firstIndex(of: key) else { return false }
     events[tab]?.remove(at: index)
-    missed[tab]?.removeAll { $0 == key || key == nil }
-    if isMissed { missed[tab]?.append(key) }
     return true
   }
 

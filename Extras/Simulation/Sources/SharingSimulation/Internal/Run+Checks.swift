@@ -3,65 +3,49 @@ import SharingCore
 // The checks after each turn.
 extension Run {
   /// Checks a turn that has ended.
-  func check(_ number: Int, after action: Ledger.Action?) throws(Problem) {
-    guard let tab = tabs[number] else { return }
+  func check(_ tab: RunningTab, after action: Ledger.Action? = nil) throws(Problem) {
     let writes = origin.takeWrites()
     for write in writes where write.isIdle {
-      throw Problem(.idleWrite, "tab \(number) writes the bytes that \"\(write.key)\" already has")
+      throw Problem(
+        .idleWrite, "tab \(tab.number) writes the bytes that \"\(write.key)\" already has")
     }
     if let problemOfCommits { throw Problem(.restless, problemOfCommits) }
     try checkOverwrites()
-    if tab.faults.isDead { return closeEnded(number, writes) }
-    try checkCommits(of: tab, number)
-    for value in tab.watched {
-      try check(value, of: number, after: action, writes.last { $0.key == value.name })
+    if tab.faults.isDead { return closeEnded(tab.number, writes) }
+    try checkJournal(of: tab)
+    for value in tab.watched where !tab.commits(value.name) {
+      record(value, of: tab.number, after: action, writes.last { $0.key == value.name })
     }
-    for other in openTabs where other != number { try checkIsolation(of: other, from: number) }
-    if let problem = tab.problem { throw Problem(.ofTab, "tab \(number): \(problem)") }
+    if let problem = tab.problem { throw Problem(.ofTab, "tab \(tab.number): \(problem)") }
   }
 
-  private func check(
-    _ value: WatchedValue, of number: Int, after action: Ledger.Action?, _ write: Origin.Write?
-  ) throws(Problem) {
+  /// Records which actions a turn has stored or lost.
+  private func record(
+    _ value: WatchedValue, of tab: Int, after action: Ledger.Action?, _ write: Origin.Write?
+  ) {
     let turn = value.takeTurn()
-    if turn.isChanged, turn.notifications == 0 {
-      throw Problem(.unnoticed, "tab \(number) changes \"\(value.name)\" but runs no observers")
-    }
-    let isUnseen = tabs[number]?.isUnseen(value.name) == true
-    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.hadError, !isUnseen {
-      throw Problem(
-        .needless, "tab \(number) runs observers of \"\(value.name)\", which has not changed")
-    }
-    if tabs[number]?.commits(value.name) == true { return }
-    if turn.notifications == 0, let action { ledgers[value.name]?.recordNoChange(by: action) }
+    if !turn.runsObservers, let action { ledgers[value.name]?.recordNoChange(by: action) }
     if turn.reportsLoss, let action {
       ledgers[value.name]?.lose(before: action, isWritten: write != nil)
     } else if turn.reportsLoss {
-      ledgers[value.name]?.lose(by: number)
+      ledgers[value.name]?.lose(by: tab)
     }
     if let write {
-      ledgers[value.name]?.succeed(by: number, write)
-    } else if value.saveError == nil, !value.isSaving {
-      ledgers[value.name]?.succeedWithoutWriting(by: number)
-    }
-  }
-
-  private func checkIsolation(of other: Int, from number: Int) throws(Problem) {
-    for value in tabs[other]?.watched ?? [] where value.takeTurn().notifications > 0 {
-      throw Problem(
-        .crosstalk, "a turn of tab \(number) runs observers of \"\(value.name)\" in tab \(other)")
+      ledgers[value.name]?.succeed(by: tab, write)
+    } else if value.base.saveError() == nil, !value.base.isSaving() {
+      ledgers[value.name]?.succeedWithoutWriting(by: tab)
     }
   }
 
   /// Closes a tab that has ended in a turn. Its unwritten actions may be lost.
-  private func closeEnded(_ number: Int, _ writes: [Origin.Write]) {
+  private func closeEnded(_ tab: Int, _ writes: [Origin.Write]) {
     for write in writes where ledgers[write.key] != nil {
       if write.isTorn {
         ledgers[write.key]?.tear()
       } else {
-        ledgers[write.key]?.succeedAndDie(by: number, write)
+        ledgers[write.key]?.succeedAndDie(by: tab, write)
       }
     }
-    close(number)
+    close(tab)
   }
 }

@@ -5,117 +5,99 @@ import SharingTestDoubles
 import SimulatedRevisions
 import WasiStorage
 
+/// A release of the simulated program.
+struct Release {
+  /// 0 is the oldest one.
+  let number: Int
+  let program: any SimulatedTab.Type
+}
+
 /// An open tab: its program, in an environment of its own.
-final class RunningTab {
+final class RunningTab: @unchecked Sendable {
   let release: Release
+  /// The number of the tab in the origin.
+  let number: Int
   let faults: TabFaults
   let store: TabStore
   let journals: TabJournals
   private(set) var revisions: [TabRevisions] = []
-  let clock = TabClock()
+  let clock = ManualClock()
+  private(set) var program: (any SimulatedTab)!
   private(set) var watched: [WatchedValue] = []
   private let environment = SharingEnvironment()
   private let origin: Origin
-  private let tabNumber: Int
   /// Whether the database answers its requests at once.
   private let isAlone: Bool
-  /// The simulated stores that replace the program's own revision stores.
-  private var replacements: [ObjectIdentifier: (original: any RevisionStore, TabRevisions)] = [:]
-  private let issues = Issues()
-  private var program: (any SimulatedTab)?
-
   /// The first reported issue.
-  private final class Issues: @unchecked Sendable {
-    var first: String?
-  }
+  private var issue: String?
 
   /// Opens a tab. A fault may already have ended it afterwards.
-  /// - Parameters:
-  ///   - tabNumber: The number of the tab in the origin.
-  ///   - isAlone: Whether the database answers its requests at once.
+  /// - Parameter isAlone: Whether the database answers its requests at once.
   init(
-    _ release: Release, at tabNumber: Int, over origin: Origin, isAlone: Bool = false,
+    _ release: Release, at number: Int, over origin: Origin, isAlone: Bool = false,
     _ faults: [(fault: SimulatedFault, after: Int)] = []
   ) {
-    (self.release, self.origin, self.tabNumber) = (release, origin, tabNumber)
-    self.isAlone = isAlone
+    (self.release, self.number, self.origin, self.isAlone) = (release, number, origin, isAlone)
     self.faults = TabFaults(faults)
-    store = TabStore(origin, tabNumber, self.faults)
+    store = TabStore(origin, number, self.faults)
     journals = TabJournals(origin.journals, self.faults)
-    origin.opens(tabNumber)
+    origin.opens(number)
     setUp()
-    environment.run {
-      let program: any SimulatedTab = batch { release.program.init() }
-      watched = program.values.map { WatchedValue($0) }
-      self.program = program
-    }
-    deliverAllIfAlone()
+    turn { program = release.program.init() }
+    environment.run { watched = program.values.map { WatchedValue($0) } }
   }
 
   private func setUp() {
     let stores = environment.stores
     (stores.local, stores.files) = (store, store)
     (stores.session, stores.location) = (MemoryStore(), MemoryStore())
-    stores.revisions = makeRevisions()
+    stores.revisions = revisions(replacing: nil)
     journals.connection = revisions[0].connection
     stores.journalStore = journals
-    environment.simulatedStores.replacement = { [unowned self] in replacement(for: $0) }
+    environment.simulatedStores.replacement = { [unowned self] in revisions(replacing: $0) }
     environment.simulatedStores.journals = journals
     stores.clock = clock
     stores.notice = nil
-    let number = origin.openings
-    environment.makeIDs(
-      at: { [origin] in origin.timeOfID() }, using: SplitMix64(seed: UInt64(number)))
-    environment.onIssue = { [issues] issue in issues.first = issues.first ?? "\(issue)" }
+    environment.makeIDs(at: { [origin] in origin.timeOfID() }, using: SplitMix64(seed: 0))
+    environment.onIssue = { [weak self] in self?.note("\($0)") }
   }
 
-  private func makeRevisions() -> TabRevisions {
-    let connection = SimulatedConnection(origin.database, of: tabNumber) { [environment] body in
+  private func note(_ issue: String) {
+    if self.issue == nil { self.issue = issue }
+  }
+
+  /// Returns the simulated store that replaces a revision store of the program.
+  private func revisions(replacing original: (any RevisionStore)?) -> TabRevisions {
+    if let made = revisions.first(where: { $0 === original || $0.original === original }) {
+      return made
+    }
+    let connection = SimulatedConnection(origin.database, of: number) { [environment] body in
       environment.run { batch(body) }
     }
     connection.release = release.number
-    let made = TabRevisions(connection, faults)
-    revisions.append(made)
-    return made
-  }
-
-  private func replacement(for store: any RevisionStore) -> any RevisionStore {
-    if let own = store as? TabRevisions { return own }
-    if let (_, own) = replacements[ObjectIdentifier(store)] { return own }
-    let made = makeRevisions()
-    replacements[ObjectIdentifier(store)] = (store, made)
-    return made
+    revisions.append(TabRevisions(original, connection, faults))
+    return revisions[revisions.count - 1]
   }
 
   deinit {
-    clock.forgetAll()
+    clock.cancelAll()
     for store in revisions { store.connection.end(losingMessages: false) }
+    origin.closes(number)
   }
 
   /// The problem with the state of the program; nil if there is none.
   var problem: String? {
-    if let issue = issues.first { return "an issue is reported: \(issue)" }
-    if let name = nameInSeveralStores { return "several revision stores have a \"\(name)\"" }
-    return environment.run { program?.problem }
-  }
-
-  /// A name that several revision stores use. All of them share one database, so that is a problem.
-  private var nameInSeveralStores: KeyName? {
-    watched.map { $0.name }.first { name in
-      revisions.count { $0.connection.keys.contains(name) } > 1
+    if let issue { return "an issue is reported: \(issue)" }
+    // All revision stores share one database.
+    for value in watched where revisions.count(where: { $0.keys.contains(value.name) }) > 1 {
+      return "several revision stores have a \"\(value.name)\""
     }
+    return environment.run { program.problem }
   }
 
   /// Runs a turn: a call from the host into the program.
-  private func turn(_ body: (any SimulatedTab) -> Void) {
-    guard let program else { return }
-    store.turnBegins()
-    for store in revisions { store.turnBegins() }
-    environment.run { batch { body(program) } }
-    deliverAllIfAlone()
-  }
-
-  private func deliverAllIfAlone() {
+  func turn(_ body: () -> Void) {
+    environment.run { batch(body) }
     if isAlone { origin.database.messages.deliverAll() }
   }
 
@@ -124,73 +106,34 @@ final class RunningTab {
     revisions.contains { $0.keys.contains(name) }
   }
 
-  /// Whether a value may have changed by another program in this turn.
-  func isUnseen(_ name: KeyName) -> Bool {
-    commits(name)
-      ? revisions.contains { $0.hasLoaded && $0.connection.keys.contains(name) }
-      : store.isUnseen(name)
-  }
-
-  /// Its names in its revision stores.
-  var programs: [UTF8Text] { progress.compactMap { $0?.client.program } }
-
-  /// The name that always has a journal.
-  var journaledProgram: UTF8Text? { progress[0]?.client.program }
+  /// Its names in its revision stores. The first one always has a journal.
+  var programs: [UTF8Text?] { progress.map { $0?.client.program } }
 
   /// The progress of its commits, in the order of its revision stores; nil for an unused one.
   var progress: [CommitProgress?] { revisions.map { environment.commitProgress(in: $0) } }
 
-  /// Performs an action.
-  func act(_ action: String, _ number: Int) {
-    turn { $0.perform(action, number) }
-  }
-
   /// Sets and stores the values that a tab has shown, except one, which does not change.
   func show(_ values: [KeyName: any Equatable], except own: KeyName?) {
     for value in watched where value.name != own {
-      guard let new = values[value.name], !areEqual(value.value, new) else { continue }
-      turn { _ in value.base.change(new) }
-      hide()
+      guard let new = values[value.name], !areEqual(value.base.value(), new) else { continue }
+      turn { value.base.change(new) }
+      turn { clock.callAll() }
     }
   }
 
-  /// Delivers a `storage` event.
-  func deliverEvent(of key: KeyName?) {
-    turn { _ in store.notify(key) }
-  }
-
-  /// Delivers a message of the database.
-  func receive(_ kind: Messages.Kind, _ number: Int = 0, isRepeated: Bool = false) {
-    turn { _ in
-      origin.database.messages.deliver(
-        kind, of: tabNumber, number: number, isRepeated: isRepeated)
-    }
-  }
-
-  /// Returns the page from the browser's cache: it is notified of the committed values.
+  /// Returns the page from the browser's cache: it may have missed events and notifications.
   func returnFromCache() {
+    store.notify(nil)
     for store in revisions { origin.database.notify(store.connection, store.connection.keys) }
-  }
-
-  /// Lets time pass.
-  func wait(milliseconds: Int) {
-    turn { _ in clock.advance(by: milliseconds) }
-  }
-
-  /// Hides the page, which saves its delayed changes.
-  func hide() {
-    turn { _ in clock.callAll() }
   }
 
   /// Retries failed saves, and failed loads from a database. Commits are retried by themselves.
   func saveAgain() {
-    turn { _ in
-      for value in watched {
-        if commits(value.name) {
-          value.loadAgain()
-        } else if value.saveError != nil {
-          value.base.save()
-        }
+    for value in watched {
+      if commits(value.name) {
+        value.loadAgain()
+      } else if value.base.saveError() != nil {
+        value.base.save()
       }
     }
   }

@@ -13,38 +13,41 @@ final class TabFaults {
     case write
     case load
     case commit
+    /// A read of a journal that another tab has written.
+    case oldRead
   }
 
   init(_ waiting: [(fault: SimulatedFault, after: Int)]) {
     self.waiting = waiting
   }
 
-  /// Ends the tab.
-  func die() { isDead = true }
-
-  /// Returns the fault of a call that is made now; nil if it succeeds.
-  func next(_ call: Call) -> SimulatedFault? {
-    guard !isDead else { return nil }
-    var taken: SimulatedFault?
-    var left: [(fault: SimulatedFault, after: Int)] = []
-    for (fault, after) in waiting {
-      if taken == nil, after <= 0, fault.canHappen(in: call) {
-        taken = fault
-      } else {
-        left.append((fault, after - 1))
-      }
+  /// Throws if a call that is made now fails.
+  /// - Parameter tear: Called if the tab ends during the call.
+  /// - Returns: The fault of a call that does not fail before it reaches its store.
+  @discardableResult
+  func check(
+    _ call: Call, _ key: KeyName?, tear: () -> Void = {}
+  ) throws(StorageError) -> SimulatedFault? {
+    let fault = isDead ? nil : take(call)
+    switch fault {
+    case .quotaExceeded: throw StorageError(.quotaExceeded, key: key, "The storage is full.")
+    case .denied: throw StorageError(.denied, key: key, "The storage refuses.")
+    case .crash: isDead = true
+    case .torn:
+      isDead = true
+      tear()
+    default: break
     }
-    waiting = left
-    if taken == .crash { isDead = true }
-    return taken
+    if isDead { throw StorageError(.denied, key: key, "The tab is gone.") }
+    return fault
   }
 
-  /// Whether the journal that is read now is out of date. Reads of journals have no other fault.
-  func readsOutdated() -> Bool {
-    guard let index = waiting.firstIndex(where: { $0.fault == .outdated && $0.after <= 0 })
-    else { return false }
-    waiting.remove(at: index)
-    return true
+  /// Removes and returns the fault of a call that is made now; nil if it has none.
+  private func take(_ call: Call) -> SimulatedFault? {
+    let index = waiting.firstIndex { $0.after <= 0 && $0.fault.canHappen(in: call) }
+    let fault = index.map { waiting.remove(at: $0).fault }
+    for index in waiting.indices { waiting[index].after -= 1 }
+    return fault
   }
 }
 
@@ -52,23 +55,9 @@ extension SimulatedFault {
   func canHappen(in call: TabFaults.Call) -> Bool {
     switch self {
     case .quotaExceeded, .torn: call == .write || call == .commit
-    case .denied, .crash: true
+    case .denied, .crash: call != .oldRead
     case .lostAnswer, .lateCommit: call == .commit
-    case .outdated: false
+    case .outdated: call == .oldRead
     }
-  }
-}
-
-extension StorageError {
-  static func full(_ key: KeyName?) -> StorageError {
-    StorageError(.quotaExceeded, key: key, "The storage is full.")
-  }
-
-  static func refused(_ key: KeyName?) -> StorageError {
-    StorageError(.denied, key: key, "The storage refuses.")
-  }
-
-  static func gone(_ key: KeyName?) -> StorageError {
-    StorageError(.denied, key: key, "The tab is gone.")
   }
 }

@@ -11,7 +11,7 @@ final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   var connection: SimulatedConnection?
   private var isWriting = false
   /// Called with the journals that the tab writes.
-  var onWrite: (KeyName, [UInt8]) -> Void = { _, _ in }
+  var onWrite: (WrittenJournal) -> Void = { _ in }
   /// The journals whose last write has failed.
   private(set) var missing: Set<KeyName> = []
 
@@ -25,24 +25,24 @@ final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   func stamp(of key: KeyName) -> Int32 { 0 }
 
   func read(_ key: KeyName) -> [UInt8]? {
-    let now = journals.store.bytes(for: key)
-    guard key.isJournal, let former = journals.former(of: key, for: self), faults.readsOutdated()
-    else { return now }
+    guard key.isJournal, let former = journals.former(of: key, for: self),
+      (try? faults.check(.oldRead, key)) == .outdated
+    else { return journals.store.bytes(for: key) }
     return former
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     do throws(StorageError) {
-      try fail(key, isWrite: bytes != nil)
+      try faults.check(bytes == nil ? .read : .write, key)
     } catch {
       if key.isJournal, bytes != nil { missing.insert(key) }
       throw error
     }
-    if let entry = key.journalEntry, bytes != nil {
-      missing = missing.filter { $0.journalEntry.map { $0.number > entry.number } ?? false }
-    }
     journals.replace(key, by: bytes, as: self)
-    if let bytes, key.isJournal { onWrite(key, bytes) }
+    if let bytes, let entry = key.journalEntry {
+      missing = missing.filter { $0.journalEntry.map { $0.number > entry.number } ?? false }
+      if let journal = WrittenJournal(of: entry.client, bytes) { onWrite(journal) }
+    }
     isWriting = true
     if !key.isJournal { journals.hub.notify(key) }
     isWriting = false
@@ -55,15 +55,5 @@ final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
     journals.hub.subscribe(to: key) { [unowned self] in
       if !isWriting { connection?.receive(onChange) }
     }
-  }
-
-  private func fail(_ key: KeyName, isWrite: Bool) throws(StorageError) {
-    switch faults.next(isWrite ? .write : .read) {
-    case .quotaExceeded: throw .full(key)
-    case .denied: throw .refused(key)
-    case .torn: faults.die()
-    default: break
-    }
-    if faults.isDead { throw .gone(key) }
   }
 }

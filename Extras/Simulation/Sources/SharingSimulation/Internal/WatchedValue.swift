@@ -1,14 +1,11 @@
 import SharingCore
 import WasiStorage
 
-/// One value of an open tab, with its state at the end of the last turn.
+/// One value of an open tab, with the events of its current turn.
 final class WatchedValue {
-  let name: KeyName
   let base: SimulatedValue
   private let counts = Counts()
   private var tokens: [ObservationToken] = []
-  private var seen: any Equatable
-  private var hadError: Bool
 
   private final class Counts {
     var changes = 0
@@ -16,9 +13,7 @@ final class WatchedValue {
   }
 
   init(_ base: SimulatedValue) {
-    (self.base, name) = (base, base.name)
-    seen = base.value()
-    hadError = base.loadError() != nil || base.saveError() != nil
+    self.base = base
     tokens = [
       observe { [counts] in
         counts.changes += 1
@@ -32,76 +27,47 @@ final class WatchedValue {
     _ = takeTurn()
   }
 
-  /// The value now.
-  var value: any Equatable { base.value() }
-
-  /// The error of the last save.
-  var saveError: (any Error)? { base.saveError() }
-
-  /// Whether a change is not stored yet.
-  var isSaving: Bool { base.isSaving() }
+  var name: KeyName { base.name }
 
   /// Loads the value again if the last load has failed, and may succeed now.
   func loadAgain() {
-    if let error = base.loadError(), !error.isLoss, !error.isOfOtherRelease { base.load() }
+    guard let reason = reason(of: base.loadError()), reason != .replaced else { return }
+    if !reason.waitsForAnotherRelease { base.load() }
   }
 
   /// Whether the tab has reported that the shown value differs from the stored one. A report of a
   /// loss does not count: it shows the stored value.
   var reportsMismatch: Bool {
-    if base.saveError() != nil { return true }
-    return base.loadError().map { !$0.isLoss } ?? false
+    base.saveError() != nil || base.loadError().map { reason(of: $0) != .replaced } ?? false
   }
 
-  /// Whether the reported error is not caused by a fault of a call.
-  var isRefused: Bool {
-    let errors = [base.saveError(), base.loadError()].compactMap { $0 as? StorageError }
-    return errors.contains {
-      switch $0.reason {
-      case .quotaExceeded, .denied, .other, .replaced: false
-      default: true
-      }
+  /// The reasons of its errors that are not caused by a fault of a call.
+  private var refusals: [StorageError.Reason] {
+    [base.saveError(), base.loadError()].compactMap(reason).filter {
+      ![.quotaExceeded, .denied, .other, .replaced].contains($0)
     }
   }
 
-  /// Whether the reported errors only say that another release can read the value.
-  var waitsForAnotherRelease: Bool {
-    [base.saveError(), base.loadError()].allSatisfy { $0?.isOfOtherRelease ?? true }
-  }
+  /// Whether it has an error that is not caused by a fault of a call.
+  var isRefused: Bool { !refusals.isEmpty }
 
-  /// The events of the value since the last call of `takeTurn()`.
-  struct Turn {
-    /// The number of runs of its observers.
-    let notifications: Int
-    /// Whether the value differs.
-    let isChanged: Bool
-    /// Whether it had an error before.
-    let hadError: Bool
-    /// Whether it has reported the loss of an unsaved change.
-    let reportsLoss: Bool
-  }
+  /// Whether no release can store the value.
+  var isRefusedByAll: Bool { refusals.contains { !$0.waitsForAnotherRelease } }
 
-  func takeTurn() -> Turn {
-    let value = base.value()
-    let loadError = base.loadError()
-    defer {
-      (counts.changes, counts.loadErrors) = (0, 0)
-      seen = value
-      hadError = loadError != nil || base.saveError() != nil
-    }
-    return Turn(
-      notifications: counts.changes, isChanged: !areEqual(value, seen), hadError: hadError,
-      reportsLoss: counts.loadErrors > 0 && loadError?.isLoss == true)
+  /// Returns the events of the value since the last call.
+  /// - Returns: Whether observers have run, and whether the loss of an unsaved change was reported.
+  func takeTurn() -> (runsObservers: Bool, reportsLoss: Bool) {
+    defer { (counts.changes, counts.loadErrors) = (0, 0) }
+    let reportsLoss = counts.loadErrors > 0 && reason(of: base.loadError()) == .replaced
+    return (counts.changes > 0, reportsLoss)
   }
 }
 
-extension Error {
-  /// Whether another release can read the value, or waits to do so.
-  fileprivate var isOfOtherRelease: Bool {
-    let reason = (self as? StorageError)?.reason
-    return reason == .waiting || reason?.isOfOtherRelease == true
-  }
+private func reason(of error: (any Error)?) -> StorageError.Reason? {
+  (error as? StorageError)?.reason
+}
 
-  /// Whether the error reports the loss of an unsaved change.
-  fileprivate var isLoss: Bool { (self as? StorageError)?.reason == .replaced }
+extension StorageError.Reason {
+  /// Whether another release can read the value, or waits to do so.
+  fileprivate var waitsForAnotherRelease: Bool { self == .waiting || isOfOtherRelease }
 }
