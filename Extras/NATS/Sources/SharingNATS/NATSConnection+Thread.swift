@@ -18,6 +18,10 @@ extension NATSConnection {
       A WebAssembly program cannot connect to a NATS server itself. Use the page's engine, nats.js.
       """
     fail(.unavailable, message) { _ in true }
+    failFollowers(message)
+  }
+
+  private func failFollowers(_ message: String) {
     let error = StorageError(.unavailable, key: nil, UTF8Text(message))
     for follower in state.withLock({ $0.followers }) { follower.fail(error) }
   }
@@ -33,10 +37,7 @@ extension NATSConnection {
       }
       pause = wasReady ? 0.25 : min(2 * pause, 10)
       fail(.unavailable, why) { $0.isSent }
-      if !wasReady {
-        let error = StorageError(.unavailable, key: nil, UTF8Text(why))
-        for follower in state.withLock({ $0.followers }) { follower.fail(error) }
-      }
+      if !wasReady { failFollowers(why) }
       let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1))
       while Date() < end, !state.withLock({ $0.isClosed }) {
         NATSThread.sleep(seconds: 0.05)
@@ -121,11 +122,11 @@ extension NATSConnection {
     case .ping: publish(line: "PONG")
     case .message(let message): handle(message)
     case .error(let text):
+      let why = "The NATS server reports an error: \(text)"
       guard text.hasPrefix("'Permissions Violation"), let quoted = text.firstIndex(of: "\"") else {
-        return "The NATS server reports an error: \(text)"
+        return why
       }
       let subject = text[text.index(after: quoted)...].prefix { $0 != "\"" }
-      let why = "The NATS server reports an error: \(text)"
       if subject.hasPrefix(state.withLock { $0.inbox }) { return why }  // nothing will be answered
       fail(.denied, why) { $0.subject == subject }
       let error = StorageError(.denied, key: nil, UTF8Text(why))
@@ -138,14 +139,14 @@ extension NATSConnection {
   }
 
   private func greet(_ socket: NATSSocket) -> Bool {
-    let greeting = NATSGreeting(credentials: credentials())
-    let user = greeting.user
+    let credentials = credentials()
+    let user = credentials.user
     let mark = String(UInt64.random(in: 0 ... .max))
     state.withLock {
       $0.inbox = "\(givenInbox ?? user.map { "_INBOX_\($0)" } ?? "_INBOX").\(mark)"
       $0.watch = "\(givenWatch ?? user.map { "watch.\($0)" } ?? "watch").\(mark)"
     }
-    return socket.send(greeting.packet)
+    return socket.send(credentials.greeting)
   }
 
   private func begin() {

@@ -10,16 +10,9 @@ final class NATSFollower: Sendable {
     /// The consumer begins, or begins again. If it is empty, nothing is stored; otherwise its first
     /// message is the stored one.
     case began(isEmpty: Bool)
-    case message(Message)
+    case message(revision: Int64, [UInt8], isFirst: Bool)
     /// The subject cannot be followed: now, or by this user.
     case failed(StorageError)
-  }
-
-  struct Message {
-    let revision: Int64
-    /// Whether it is the first one of its consumer.
-    let isFirst: Bool
-    let body: [UInt8]
   }
 
   private struct State {
@@ -153,7 +146,7 @@ final class NATSFollower: Sendable {
       restart()
       return true
     }
-    onEvent(.message(Message(revision: revision, isFirst: count == 1, body: message.body)))
+    onEvent(.message(revision: revision, message.body, isFirst: count == 1))
     return true
   }
 }

@@ -104,10 +104,8 @@ private struct Stored: Decodable {
 enum NATSSubject {
   static func of(_ key: KeyName, in bucket: String) -> String {
     let token = token(of: key.bytes)
-    return root(of: bucket) + (token.isEmpty ? "=" : token)
+    return "$KV.\(bucket)." + (token.isEmpty ? "=" : token)
   }
-
-  private static func root(of bucket: String) -> String { "$KV.\(bucket)." }
 
   private static func token(of bytes: [UInt8]) -> String {
     var token = ""

@@ -24,32 +24,23 @@ struct NATSRequest: Sendable {
   }
 }
 
-/// The greeting of a program to a server: its user, and the parts of the protocol that it supports.
-struct NATSGreeting {
-  let credentials: NATSServer.Credentials
-
+extension NATSServer.Credentials {
   /// The name of a user with a password.
   var user: String? {
-    if case .password(_, let user) = credentials { user } else { nil }
+    if case .password(_, let user) = self { user } else { nil }
   }
 
-  var packet: [UInt8] {
-    var options = who
-    for (name, isOn) in [
-      "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
-    ] {
-      options[name] = isOn
+  /// The greeting of a program: its user, and the parts of the protocol that it supports.
+  var greeting: [UInt8] {
+    var options: [String: Any] = [
+      "verbose": false, "pedantic": false, "headers": true, "no_responders": true, "protocol": 1,
+    ]
+    switch self {
+    case .password(let password, let user): (options["user"], options["pass"]) = (user, password)
+    case .jwt(let token): options["jwt"] = token
+    case .none: break
     }
-    options["protocol"] = 1
     let json = (try? JSONSerialization.data(withJSONObject: options)) ?? Data()
     return Array("CONNECT ".utf8) + Array(json) + Array("\r\nPING\r\n".utf8)
-  }
-
-  private var who: [String: Any] {
-    switch credentials {
-    case .password(let password, let user): ["user": user, "pass": password]
-    case .jwt(let token): ["jwt": token]
-    case .none: [:]
-    }
   }
 }

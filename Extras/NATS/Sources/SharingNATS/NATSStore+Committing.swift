@@ -13,12 +13,14 @@ extension NATSStore {
     }
     let values = commit.entries.filter { $0.expected != nil }
     if values.isEmpty {
-      return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
+      return putCopies(commit.copies, by: commit, done) {
+        done(.accepted([], applied: commit.through))
+      }
     }
     guard values.allSatisfy({ $0.key == key || $0.key == listKey }) else {
       return done(.failed(otherKey))
     }
-    store(commit, values, isFirst: true, done)
+    store(commit, values, isFirst: true, over: [], done)
   }
 
   private func noText(_ key: KeyName) -> StorageError {
@@ -39,23 +41,26 @@ extension NATSStore {
       """)
   }
 
-  /// - Parameter isFirst: Whether known records are enough.
+  /// - Parameters:
+  ///   - isFirst: Whether known records are enough.
+  ///   - records: The records of the first values; the others are added.
   private func store(
-    _ commit: Commit, _ values: [CommitEntry], isFirst: Bool,
+    _ commit: Commit, _ values: [CommitEntry], isFirst: Bool, over records: [NATSRecord],
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    let records = NATSGathering(count: values.count) { result in
-      switch result {
-      case .success(let records): self.store(commit, values, over: records, done)
-      case .failure(let error): done(.failed(error))
-      }
+    guard records.count < values.count else {
+      return store(commit, values, over: records, done)
     }
-    for (index, entry) in values.enumerated() {
-      let known = state.withLock { $0.records[entry.key] }
-      if isFirst, let known, known.revision == entry.expected {
-        records.take(.success(known), at: index)
-      } else {
-        get(entry.key) { records.take($0, at: index) }
+    let entry = values[records.count]
+    let known = state.withLock { $0.records[entry.key] }
+    if isFirst, let known, known.revision == entry.expected {
+      return store(commit, values, isFirst: isFirst, over: records + [known], done)
+    }
+    get(entry.key) { result in
+      switch result {
+      case .success(let record):
+        self.store(commit, values, isFirst: isFirst, over: records + [record], done)
+      case .failure(let error): done(.failed(error))
       }
     }
   }
@@ -74,7 +79,9 @@ extension NATSStore {
     else { return done(.conflict(stored, applied: applied ?? commit.after)) }
     // Copies and the list first: the commit overwrites the values that they keep.
     let order = values.indices.filter { $0 != main } + [main]
-    putCopies(commit, done) { self.put(order[...], of: values, over: records, [], commit, done) }
+    putCopies(commit.copies, by: commit, done) {
+      self.put(order[...], of: values, over: records, [], commit, done)
+    }
   }
 
   /// Puts entries one after the other. If another program was first, begins again.
@@ -97,18 +104,10 @@ extension NATSStore {
         self.put(
           order.dropFirst(), of: values, over: records, stored + [next.stored(entry.key)], commit,
           done)
-      case .success(nil): self.store(commit, values, isFirst: false, done)
+      case .success(nil): self.store(commit, values, isFirst: false, over: [], done)
       case .failure(let error): done(.failed(error))
       }
     }
-  }
-
-  private func putCopies(
-    _ commit: Commit, _ done: @escaping @Sendable (CommitAnswer) -> Void,
-    _ next: @escaping @Sendable () -> Void
-  ) {
-    let copies = commit.entries.filter { $0.expected == nil }
-    putCopies(copies[...], by: commit, done, next)
   }
 
   private func putCopies(
@@ -124,6 +123,11 @@ extension NATSStore {
       }
     }
   }
+}
+
+extension Commit {
+  /// The entries that replace any revision.
+  fileprivate var copies: ArraySlice<CommitEntry> { entries.filter { $0.expected == nil }[...] }
 }
 
 extension CommitEntry {

@@ -1,9 +1,22 @@
 import SharingCore
-import Synchronization
 import WasiStorage
 
 // Requests to the server.
 extension NATSStore {
+  /// Gets the records of keys, one after the other.
+  func get(
+    _ keys: ArraySlice<KeyName>, after records: [NATSRecord] = [],
+    _ done: @escaping @Sendable (Result<[NATSRecord], StorageError>) -> Void
+  ) {
+    guard let key = keys.first else { return done(.success(records)) }
+    get(key) { result in
+      switch result {
+      case .success(let record): self.get(keys.dropFirst(), after: records + [record], done)
+      case .failure(let error): done(.failure(error))
+      }
+    }
+  }
+
   func get(
     _ key: KeyName, tries: Int = 40,
     _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
@@ -76,43 +89,10 @@ extension NATSStore {
   }
 
   private func noBucket(_ message: NATSMessage) -> StorageError {
-    unavailable(
-      "The bucket \"\(server.bucket)\" does not answer (\(message.status ?? 0)): create the stream "
-        + "KV_\(server.bucket), or wait until the cluster has a leader.")
-  }
-
-  func unavailable(_ message: String) -> StorageError {
-    StorageError(.unavailable, key: key, UTF8Text(message))
-  }
-}
-
-/// Gathers the records of keys that are loaded together, in their order.
-final class NATSGathering: Sendable {
-  typealias Done = @Sendable (Result<[NATSRecord], StorageError>) -> Void
-
-  /// The records so far; nil after the answer.
-  private let found: Mutex<[NATSRecord?]?>
-  private let done: Done
-
-  init(count: Int, _ done: @escaping Done) {
-    found = Mutex(Array(repeating: nil, count: count))
-    self.done = done
-  }
-
-  /// Records the answer for one key. Answers after the last key or the first failure.
-  func take(_ result: Result<NATSRecord, StorageError>, at index: Int) {
-    let all: Result<[NATSRecord], StorageError>? = found.withLock { found in
-      guard var records = found else { return nil }
-      do throws(StorageError) {
-        records[index] = try result.get()
-        let known = records.compactMap { $0 }
-        found = known.count == records.count ? nil : records
-        return found == nil ? .success(known) : nil
-      } catch {
-        found = nil
-        return .failure(error)
-      }
-    }
-    if let all { done(all) }
+    let why = """
+      The bucket "\(server.bucket)" does not answer (\(message.status ?? 0)): create the stream \
+      KV_\(server.bucket), or wait until the cluster has a leader.
+      """
+    return StorageError(.unavailable, key: key, UTF8Text(why))
   }
 }

@@ -49,7 +49,7 @@ final class NATSStore: RevisionStore {
   ) {
     if keys.isEmpty { return done(.success(StoredSnapshot([], applied: nil))) }
     followOnce()
-    let records = NATSGathering(count: keys.count) { result in
+    get(keys[...]) { result in
       // A value that can be read but not followed would become stale while it is shown.
       self.whenAnswered {
         if case .refused(let error) = self.state.withLock({ $0.reception }) {
@@ -63,7 +63,6 @@ final class NATSStore: RevisionStore {
           })
       }
     }
-    for (index, key) in keys.enumerated() { get(key) { records.take($0, at: index) } }
   }
 
   private func whenAnswered(_ body: @escaping @Sendable () -> Void) {
@@ -132,8 +131,8 @@ final class NATSStore: RevisionStore {
         feed.publish(.success([]))
         if isEmpty { receive(0, [], of: key, isFirst: true) }
       case .failed(let error): if key == self.key { didFail(error) }
-      case .message(let message):
-        receive(message.revision, message.body, of: key, isFirst: message.isFirst)
+      case .message(let revision, let body, let isFirst):
+        receive(revision, body, of: key, isFirst: isFirst)
       }
     }
     state.withLock { $0.followers.append(follower) }

@@ -16,7 +16,7 @@
     /// Connects; nil if no address of the name answers. Waits 5 seconds for the name, and 5 for
     /// each address.
     init?(host: String, port: UInt16) {
-      guard let addresses = NATSAddresses.find(host, port: port, within: 5) else { return nil }
+      guard let addresses = NATSAddresses(of: host, port: port, within: 5) else { return nil }
       defer { withExtendedLifetime(addresses) {} }
       var address: UnsafeMutablePointer<addrinfo>? = addresses.first
       while let one = address?.pointee {
@@ -48,9 +48,7 @@
         guard errno == EINPROGRESS, systemPoll(&poll, milliseconds) == 1 else { return false }
         var (problem, size) = (Int32(0), socklen_t(4))
         guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size) == 0, problem == 0
-        else {
-          return false
-        }
+        else { return false }
       }
       return fcntl(descriptor, F_SETFL, flags) == 0
     }
@@ -68,14 +66,8 @@
       return bytes.withUnsafeBytes { bytes in
         var sent = 0
         while sent < bytes.count {
-          #if canImport(Darwin)
-            let count = Darwin.send(
-              descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
-          #elseif canImport(Musl)
-            let count = Musl.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
-          #else
-            let count = Glibc.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
-          #endif
+          let count = systemSend(
+            descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
           if count < 0, errno == EINTR { continue }
           if count <= 0 {
             shutDown()  // half a message may be on its way
@@ -107,51 +99,36 @@
     poll(&one, 1, milliseconds)
   }
 
+  private func systemSend(
+    _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ flags: Int32
+  ) -> Int {
+    send(descriptor, bytes, count, flags)
+  }
+
   private func systemConnect(
     _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
   ) -> Int32 {
     connect(descriptor, address, size)
   }
 
-  /// The addresses of a name, as the system resolves it.
+  /// The addresses of a name, as the system resolves it. They are read after the signal only.
   final class NATSAddresses: @unchecked Sendable {
-    let first: UnsafeMutablePointer<addrinfo>
+    private(set) var first: UnsafeMutablePointer<addrinfo>?
+    private let isDone = DispatchSemaphore(value: 0)
 
-    private init(_ first: UnsafeMutablePointer<addrinfo>) {
-      self.first = first
-    }
-
-    deinit { freeaddrinfo(first) }
-
-    /// Resolves the name on a thread of its own, since the system takes no time limit.
-    /// - Returns: Nil if there are no addresses, or none in time.
-    static func find(_ host: String, port: UInt16, within seconds: Int) -> NATSAddresses? {
-      let search = Search()
-      DispatchQueue(label: "addresses").async {
-        search.found = ask(host, port)
-        search.isDone.signal()
+    /// Resolves the name on a thread of its own, since the system takes no time limit. Nil if there
+    /// is no answer in time.
+    init?(of host: String, port: UInt16, within seconds: Int) {
+      DispatchQueue(label: "addresses").async { [self] in
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_protocol = Int32(IPPROTO_TCP)
+        _ = getaddrinfo(host, "\(port)", &hints, &first)
+        isDone.signal()
       }
-      return search.isDone.wait(timeout: .now() + .seconds(seconds)) == .success
-        ? search.found : nil
+      if isDone.wait(timeout: .now() + .seconds(seconds)) == .timedOut { return nil }
     }
 
-    /// The result is read after the signal only.
-    private final class Search: @unchecked Sendable {
-      let isDone = DispatchSemaphore(value: 0)
-      var found: NATSAddresses?
-    }
-
-    private static func ask(_ host: String, _ port: UInt16) -> NATSAddresses? {
-      var hints = addrinfo()
-      hints.ai_family = AF_UNSPEC
-      #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-      #else
-        hints.ai_socktype = SOCK_STREAM
-      #endif
-      var found: UnsafeMutablePointer<addrinfo>?
-      guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else { return nil }
-      return NATSAddresses(found)
-    }
+    deinit { if let first { freeaddrinfo(first) } }
   }
 #endif
