@@ -19,11 +19,9 @@ export const toggle = (window) => panelOf(window).toggle();
 
 // Each program of a page calls it for the same event.
 export const onKey = (event, program) => {
-  const panel = panelOf(program.window);
-  panel.follow(program);
   const { altKey, ctrlKey, metaKey, shiftKey, repeat, defaultPrevented } = event;
   if (altKey || ctrlKey || metaKey || shiftKey || repeat || defaultPrevented) return;
   if (heard.has(event)) return;
   heard.add(event);
-  panel.toggle();
+  toggle(program.window);
 };

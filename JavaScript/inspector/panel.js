@@ -1,5 +1,5 @@
 // @ts-check
-// The panel of a window: follows programs, and opens and closes.
+// The panel of a window: opens, closes, and reads the values of programs twice a second.
 
 import { makeCard, makerOf, set, showCards } from "./cards.js";
 import { fill, makeRoom, overwrite, runningIn } from "./changes.js";
@@ -47,9 +47,9 @@ function makeParts(window, make, actions) {
 export function makePanel(window) {
   const { document } = window;
   const make = makerOf(document);
-  const programs = new Set();
+  const programs = new Set(); // also those that have stopped
   const cards = new Map();
-  let timer = 0, ticking = 0, isDue = false;
+  let ticking = 0;
   /** @type {any} */
   let former; // the element that had the focus
 
@@ -65,41 +65,23 @@ export function makePanel(window) {
   };
   const change = (row, text, done) => act(done, () => overwrite(row, text, window));
   const refresh = () => {
-    isDue = false;
     if (!parts.host.isConnected) return;
-    for (const program of runningIn(window)) if (program.note) follow(program);
+    for (const program of runningIn(window)) if (program.note) programs.add(program);
     const { rows, message } = stateOf([...programs], window);
     showCards(parts.list, cards, rows, (row) => makeCard(make, row, change));
     parts.empty.hidden = rows.length > 0;
     set(parts.message, message);
   };
-  // Once for all notes of a turn.
-  const soon = () => {
-    if (isDue || !parts.host.isConnected) return;
-    isDue = true;
-    timer = window.setTimeout(refresh);
-  };
-  const follow = (program) => {
-    if (programs.has(program)) return;
-    programs.add(program);
-    const { note } = program;
-    program.note = (...given) => {
-      note(...given);
-      soon();
-    };
-  };
   const open = () => {
     former = document.activeElement;
     document.body.append(parts.host);
     refresh();
-    ticking = window.setInterval(refresh, 1000); // scripts of the page write without a note
+    ticking = window.setInterval(refresh, 500);
     parts.panel.focus();
   };
   const close = () => {
     const hasFocus = document.activeElement === parts.host;
     window.clearInterval(ticking);
-    window.clearTimeout(timer);
-    isDue = false;
     parts.host.remove();
     if (hasFocus) former?.focus?.();
   };
@@ -114,5 +96,5 @@ export function makePanel(window) {
     event.stopPropagation();
     close();
   });
-  return { follow, toggle: () => parts.host.isConnected ? close() : open() };
+  return { toggle: () => parts.host.isConnected ? close() : open() };
 }

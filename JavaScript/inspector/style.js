@@ -38,13 +38,13 @@ section:focus { outline: none; }
   padding: 8px 16px;
   background: var(--soft);
 }
-h2 { margin: 0; font-size: 15px; }
-p { margin: 0; }
+h2, p, ul, pre, dl, dd { margin: 0; }
+h2 { font-size: 15px; }
 .hint { flex: 1; color: var(--faint); font-size: 13px; }
 .message { padding: 8px 16px; color: var(--bad); overflow-wrap: anywhere; }
 .message:empty { padding: 0; }
 .answer { flex: 1 1 12rem; color: var(--faint); font-size: 13px; overflow-wrap: anywhere; }
-ul { flex: 1; min-height: 0; margin: 0; padding: 0; overflow: auto; list-style: none; }
+ul { flex: 1; min-height: 0; padding: 0; overflow: auto; list-style: none; }
 li { border-top: 1px solid var(--line); }
 .empty { padding: 16px; color: var(--faint); }
 summary {
@@ -56,7 +56,6 @@ summary {
   cursor: pointer;
 }
 summary::-webkit-details-marker { display: none; }
-summary:hover { background: var(--soft); }
 .key, .preview, pre { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
 .key { font-weight: 600; overflow-wrap: anywhere; }
 .key::before { content: "▸ " / ""; color: var(--faint); }
@@ -66,12 +65,10 @@ details[open] .key::before { content: "▾ " / ""; }
 .status { color: var(--good); }
 .status:is([data-status="not stored"], [data-status="copy"]) { color: var(--faint); }
 .status:is([data-status="pending"], [data-status="journal"], [data-status="may be old"]) { color: var(--wait); }
-.status:is([data-status="damaged"], [data-status="error"]) { color: var(--bad); }
-.status[data-status="not saved"] { color: var(--bad); }
+.status:is([data-status="damaged"], [data-status="error"], [data-status="not saved"]) { color: var(--bad); }
 .body { display: grid; gap: 10px; padding: 2px 16px 14px 30px; }
 pre {
   max-height: 12rem;
-  margin: 0;
   padding: 8px 10px;
   overflow: auto;
   border-radius: 6px;
@@ -81,11 +78,11 @@ pre {
   overflow-wrap: anywhere;
 }
 pre:empty { display: none; }
-dl { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0; }
+dl { display: flex; flex-wrap: wrap; gap: 4px 24px; }
 dl div { display: flex; gap: 8px; min-width: 0; }
 dl div.wide { flex-basis: 100%; }
 dt { flex: none; color: var(--faint); }
-dd { min-width: 0; margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+dd { min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .problem dd { color: var(--bad); }
 [hidden] { display: none !important; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
@@ -99,7 +96,6 @@ button {
   font: inherit;
   cursor: pointer;
 }
-button:hover { border-color: var(--link); color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 summary:focus-visible, pre:focus-visible { outline-offset: -2px; }
 @media (max-width: 46rem) {
