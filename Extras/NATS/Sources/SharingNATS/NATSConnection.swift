@@ -13,7 +13,7 @@ final class NATSConnection: Sendable {
     var isClosed = false
     /// The reason why the last connection ended.
     var problem = "The NATS server does not answer."
-    var info = NATSInfo()
+    var info = NATSInfo("")
     var inbox = ""
     var watch = ""
     var lastNumber = 0
@@ -101,8 +101,6 @@ final class NATSConnection: Sendable {
   }
 
   func unsubscribe(_ number: Int) { publish(line: "UNSUB \(number)") }
-
-  func publish(to subject: String) { publish(line: "PUB \(subject) 0\r\n") }
 
   func publish(line: String) {
     guard let socket = state.withLock({ $0.socket }) else { return }

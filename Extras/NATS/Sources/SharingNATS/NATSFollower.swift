@@ -129,7 +129,9 @@ final class NATSFollower: Sendable {
       let last = message.header("Nats-Last-Consumer").flatMap { Int($0) } ?? 0
       if last > state.withLock({ $0.count }) { restart() }
       // Answer flow control only: another subject would let others send through this user.
-      if let reply = message.reply, reply.hasPrefix("$JS.FC.") { connection.publish(to: reply) }
+      if let reply = message.reply, reply.hasPrefix("$JS.FC.") {
+        connection.publish(line: "PUB \(reply) 0\r\n")
+      }
       return true
     }
     // $JS.ACK.stream.consumer.n.REVISION.COUNT.time.pending

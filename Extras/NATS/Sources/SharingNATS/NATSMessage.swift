@@ -124,16 +124,15 @@ struct NATSAnswer {
 
 /// A server's description of itself.
 struct NATSInfo {
-  var maxPayload = 1_048_576
-  var version = ""
-  var requiresTLS = false
-  private var isCluster = false
+  let maxPayload: Int
+  let version: String
+  let requiresTLS: Bool
+  private let isCluster: Bool
 
-  init() {}
-
+  /// Reads a description in JSON. Members that are missing have defaults.
   init(_ text: String) {
     let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-    maxPayload = object?["max_payload"] as? Int ?? maxPayload
+    maxPayload = object?["max_payload"] as? Int ?? 1_048_576
     version = object?["version"] as? String ?? ""
     requiresTLS = object?["tls_required"] as? Bool ?? false
     isCluster = object?["cluster"] != nil

@@ -15,7 +15,8 @@ struct NATSRecord {
   var base: Int64 = 0
   /// The stored text; nil if nothing is stored or it was removed.
   var text: [UInt8]?
-  private var seen = ClientSteps()
+  /// The last stored steps of clients.
+  private(set) var seen = ClientSteps()
 
   private static let clientLimit = 64
 
@@ -42,11 +43,6 @@ struct NATSRecord {
   func contradicts(_ other: NATSRecord) -> Bool {
     guard base == other.base, sequence <= other.sequence else { return false }
     return sequence < other.sequence || ItemContents(text) != ItemContents(other.text)
-  }
-
-  /// Returns the last stored step of a client; nil if it is unknown.
-  func lastStep(of client: UTF8Text) -> Int? {
-    seen.lastStep(of: client)
   }
 
   /// Returns the record with another text, committed by a client.

@@ -11,16 +11,9 @@ extension NATSStore {
     if let entry = commit.entries.first(where: { !$0.isText }) {
       return done(.failed(noText(entry.key)))
     }
-    let values = commit.entries.filter { $0.expected != nil }
-    if values.isEmpty {
-      return putCopies(commit.copies, by: commit, done) {
-        done(.accepted([], applied: commit.through))
-      }
-    }
-    guard values.allSatisfy({ $0.key == key || $0.key == listKey }) else {
-      return done(.failed(otherKey))
-    }
-    store(commit, values, isFirst: true, over: [], done)
+    guard commit.entries.allSatisfy({ $0.expected == nil || $0.key == key || $0.key == listKey })
+    else { return done(.failed(otherKey)) }
+    store(commit, isFirst: true, over: [], done)
   }
 
   private func noText(_ key: KeyName) -> StorageError {
@@ -43,91 +36,73 @@ extension NATSStore {
 
   /// - Parameters:
   ///   - isFirst: Whether known records are enough.
-  ///   - records: The records of the first values; the others are added.
+  ///   - records: The records of the first entries, nil for a copy; the others are added.
   private func store(
-    _ commit: Commit, _ values: [CommitEntry], isFirst: Bool, over records: [NATSRecord],
+    _ commit: Commit, isFirst: Bool, over records: [NATSRecord?],
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    guard records.count < values.count else {
-      return store(commit, values, over: records, done)
-    }
-    let entry = values[records.count]
+    guard records.count < commit.entries.count else { return store(commit, over: records, done) }
+    let entry = commit.entries[records.count]
     let known = state.withLock { $0.records[entry.key] }
-    if isFirst, let known, known.revision == entry.expected {
-      return store(commit, values, isFirst: isFirst, over: records + [known], done)
-    }
-    get(entry.key) { result in
-      switch result {
-      case .success(let record):
-        self.store(commit, values, isFirst: isFirst, over: records + [record], done)
-      case .failure(let error): done(.failed(error))
+    if entry.expected == nil {
+      store(commit, isFirst: isFirst, over: records + [nil], done)
+    } else if isFirst, known?.revision == entry.expected {
+      store(commit, isFirst: isFirst, over: records + [known], done)
+    } else {
+      get(entry.key) { result in
+        switch result {
+        case .success(let record):
+          self.store(commit, isFirst: isFirst, over: records + [record], done)
+        case .failure(let error): done(.failed(error))
+        }
       }
     }
   }
 
   private func store(
-    _ commit: Commit, _ values: [CommitEntry], over records: [NATSRecord],
+    _ commit: Commit, over records: [NATSRecord?],
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    let stored = zip(records, values).map { $0.stored($1.key) }
+    let parts = Array(zip(commit.entries, records))
+    let values = parts.compactMap { entry, record in record.map { (entry, $0) } }
+    let stored = values.map { $1.stored($0.key) }
     // The list of replaced values is stored before the value, so its steps do not count.
-    let main = values.firstIndex { $0.key == key } ?? 0
-    let applied = records[main].lastStep(of: commit.client)
+    let main = values.first { $0.0.key == key } ?? values.first
+    let applied = main?.1.seen.lastStep(of: commit.client)
     if let applied, applied >= commit.through { return done(.accepted(stored, applied: applied)) }
     guard applied ?? commit.after == commit.after,
-      zip(values, stored).allSatisfy({ $0.expected == $1.revision })
+      values.allSatisfy({ $0.expected == $1.revision })
     else { return done(.conflict(stored, applied: applied ?? commit.after)) }
     // Copies and the list first: the commit overwrites the values that they keep.
-    let order = values.indices.filter { $0 != main } + [main]
-    putCopies(commit.copies, by: commit, done) {
-      self.put(order[...], of: values, over: records, [], commit, done)
-    }
+    let sorted = parts.filter { $0.0.key != key } + parts.filter { $0.0.key == key }
+    put(sorted[...], of: commit, [], done)
   }
 
   /// Puts entries one after the other. If another program was first, begins again.
   private func put(
-    _ order: ArraySlice<Int>, of values: [CommitEntry], over records: [NATSRecord],
-    _ stored: [StoredRevision], _ commit: Commit,
-    _ done: @escaping @Sendable (CommitAnswer) -> Void
+    _ parts: ArraySlice<(CommitEntry, NATSRecord?)>, of commit: Commit,
+    _ stored: [StoredRevision], _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    guard let index = order.first else {
+    guard let (entry, last) = parts.first else {
       return done(.accepted(stored, applied: commit.through))
     }
-    let entry = values[index]
-    let next = records[index].with(entry.bytes, by: commit.client, through: commit.through)
-    put(next, entry.key, expecting: records[index]) { result in
+    let record = (last ?? NATSRecord()).with(
+      entry.bytes, by: commit.client, through: commit.through)
+    put(record, entry.key, expecting: last) { result in
       switch result {
       case .success(let sequence?):
-        var next = next
-        next.sequence = sequence
-        _ = self.remember(next, entry.key)
-        self.put(
-          order.dropFirst(), of: values, over: records, stored + [next.stored(entry.key)], commit,
-          done)
-      case .success(nil): self.store(commit, values, isFirst: false, over: [], done)
+        var (record, stored) = (record, stored)
+        if last != nil {
+          record.sequence = sequence
+          _ = self.remember(record, entry.key)
+          stored.append(record.stored(entry.key))
+        }
+        self.put(parts.dropFirst(), of: commit, stored, done)
+      case .success(nil): self.store(commit, isFirst: false, over: [], done)
       case .failure(let error): done(.failed(error))
       }
     }
   }
-
-  private func putCopies(
-    _ copies: ArraySlice<CommitEntry>, by commit: Commit,
-    _ done: @escaping @Sendable (CommitAnswer) -> Void, _ next: @escaping @Sendable () -> Void
-  ) {
-    guard let copy = copies.first else { return next() }
-    let record = NATSRecord().with(copy.bytes, by: commit.client, through: commit.through)
-    put(record, copy.key, expecting: nil) { result in
-      switch result {
-      case .success: self.putCopies(copies.dropFirst(), by: commit, done, next)
-      case .failure(let error): done(.failed(error))
-      }
-    }
-  }
-}
-
-extension Commit {
-  /// The entries that replace any revision.
-  fileprivate var copies: ArraySlice<CommitEntry> { entries.filter { $0.expected == nil }[...] }
 }
 
 extension CommitEntry {

@@ -58,8 +58,8 @@ final class NATSStore: RevisionStore {
         done(
           result.map { records in
             StoredSnapshot(
-              zip(records, keys).map { $0.stored($1) }, applied: records.first?.lastStep(of: client)
-            )
+              zip(records, keys).map { $0.stored($1) },
+              applied: records.first?.seen.lastStep(of: client))
           })
       }
     }
