@@ -108,6 +108,21 @@ struct ComposerTab: SimulatedTab {
   ]
 }
 
+/// Lines, in a coding that reads any bytes.
+struct LinesTab: SimulatedTab {
+  @Shared(.localStorage("lines", coding: coding)) var lines: [UTF8Text] = []
+
+  private static let coding = StorageCoding<[UTF8Text]>(
+    encode: { texts in Array(texts.map { $0.bytes }.joined(separator: [10])) },
+    decode: { bytes in bytes.split(separator: 10).map { UTF8Text(Array($0)) } })
+
+  var values: [SimulatedValue] { [SimulatedValue("lines", $lines)] }
+
+  static let actions: [SimulatedAction<LinesTab>] = [
+    SimulatedAction("add") { tab, number in tab.$lines.withLock { $0.append("\(number)") } }
+  ]
+}
+
 /// Notes of a first release.
 struct NotesTab: SimulatedTab {
   @Shared(.localStorage("notes")) var notes: [String] = []

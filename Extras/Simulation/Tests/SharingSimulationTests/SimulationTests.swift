@@ -31,6 +31,10 @@ import Testing
       "act 1 save 15; fail 0 denied 2; act 0 discard 17")
   }
 
+  @Test func halfATextThatItsCodingReadsIsNoLoss() throws {
+    try Simulation(tabs: 2, of: LinesTab.self).replay("fail 0 torn 0; act 0 add 2")
+  }
+
   /// Two actions of tab 1 cannot be stored at first. Then the store has the same value already, so
   /// together they change nothing.
   @Test func actionsThatChangeNothingTogether() throws {

@@ -9,7 +9,7 @@ struct Ledger {
   /// Tabs with pending actions of which some may be lost.
   private var uncertain: Set<Int> = []
   /// Whether the store has half of a text. The ledger then restarts with the next write.
-  private var isTorn = false
+  private(set) var isTorn = false
   private var now = 0
 
   enum Entry: Equatable {
