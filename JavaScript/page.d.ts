@@ -109,11 +109,11 @@ import type { Page } from "./sharing.d.ts";
  * ## Forms
  *
  * `<form data-submit="add">` sends the event "add?" with the names and texts of its fields,
- * separated by characters of code 0; the keys of the rows around it come first, with empty names. The
- * page is never loaded, and the browser's validation comes first. Afterwards the form is emptied, unless it
- * was refused; controls with `data-model` keep their values. If the program sets "refused-field"
- * before "refused", the field of that name is invalid until it changes, and `data-error="NAME"` in
- * the form shows the reason.
+ * separated by characters of code 0; the keys of the rows around it come first, with empty names.
+ * The page is never loaded, and the browser's validation comes first. Afterwards the form is
+ * emptied, unless it was refused; controls with `data-model` keep their values. If the program sets
+ * "refused-field" before "refused", the field of that name is invalid until it changes, and
+ * `data-error="NAME"` in the form shows the reason.
  *
  * ## Texts of events
  *

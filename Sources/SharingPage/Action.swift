@@ -31,10 +31,9 @@ final class Action {
     return parts.count == words.count ? parts : nil
   }
 
-  /// Returns the texts of a form's fields that the words name. Words without a field are the keys of
-  /// the rows around the form, the outer ones first.
-  /// - Parameter text: Names and texts in turn, separated by bytes of 0. A key of a row has an empty
-  ///   name.
+  /// Returns the texts of a form's fields that the words name. Words without a field are the keys
+  /// of the rows around the form, the outer ones first.
+  /// - Parameter text: Names and texts in turn, separated by bytes of 0; a key has an empty name.
   /// - Returns: Nil if a field is missing.
   func texts(ofForm text: UTF8Text?) -> [UTF8Text]? {
     var fields = text?.parts(at: 0) ?? []

@@ -99,7 +99,8 @@ let releases: [Case] = [
     let ids = newer.wrappedValue.map { $0.id }
     trial.expect(ids == [1, 2, 3, 4, 5], "the order is \(ids)")
   },
-  Case("R32", "a journal that was found before its changes had to wait is removed with them") { trial in
+  Case("R32", "a journal that was found before its changes had to wait is removed with them") {
+    trial in
     let programs = Programs(2)
     let older = programs[0].notes(OlderNote.self)
     programs[0].run { older.append { _ in OlderNote(id: 1) } }
