@@ -56,6 +56,7 @@ summary {
   cursor: pointer;
 }
 summary::-webkit-details-marker { display: none; }
+summary:hover { background: var(--soft); }
 .key, .preview, pre { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
 .key { font-weight: 600; overflow-wrap: anywhere; }
 .key::before { content: "▸ " / ""; color: var(--faint); }
@@ -96,6 +97,7 @@ button {
   font: inherit;
   cursor: pointer;
 }
+button:hover { border-color: var(--link); color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 summary:focus-visible, pre:focus-visible { outline-offset: -2px; }
 @media (max-width: 46rem) {
