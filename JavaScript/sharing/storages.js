@@ -26,14 +26,14 @@ export function storagesOf(window) {
 // to the history.
 function addressStorage(location) {
   const getItem = () => location.hash.slice(1) || null;
-  const setItem = (name, text = "") => setHash(location, "#" + text, name || "assign");
+  const setItem = (name, text = "") => setHash(location, "#" + text, name === "replace");
   return { length: 1, getItem, setItem, removeItem: setItem };
 }
 
 // Browsers allow only so many changes of the address in a time, Chromium 200 in ten seconds. Past
 // that some throw, and others ignore the change.
-function setHash(location, text, change) {
+function setHash(location, text, isReplaced) {
   const { href, hash } = new URL(text, location.href);
-  attempt(() => location[change](href), () => {});
+  attempt(() => isReplaced ? location.replace(href) : location.assign(href), () => {});
   if (location.hash !== hash) throw { name: "BusyError" };
 }

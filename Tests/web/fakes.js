@@ -44,13 +44,27 @@ export class FakeStorage {
   }
 }
 
+/** An address whose parts can be changed, with a count of the entries in the tab's history. */
+class FakeLocation extends URL {
+  entries = 1;
+
+  assign(/** @type {string} */ href) {
+    this.href = href;
+    this.entries += 1;
+  }
+
+  replace(/** @type {string} */ href) {
+    this.href = href;
+  }
+}
+
 /** A window with two storages, a document, and a console that records its lines. */
 export class FakeWindow extends EventTarget {
   /** @type {any} */
   localStorage = new FakeStorage();
   /** @type {any} */
   sessionStorage = new FakeStorage();
-  location = new URL("http://localhost/page?query");
+  location = new FakeLocation("http://localhost/page?query");
   document = Object.assign(new EventTarget(), { hidden: false });
   crypto = globalThis.crypto;
   performance = globalThis.performance;

@@ -390,6 +390,11 @@ test("what stands behind # in the address is an area of one item", async () => {
     assert.equal(location.href, `http://localhost/page?query#${fragment}`);
     assert.equal(text(get("other", 1000, 2)), fragment);
   }
+  assert.equal(location.entries, 6);
+  assert.ok(set("replace", "/active", 2) > 0);
+  assert.equal(text(get("any", 1000, 2)), "/active");
+  assert.ok(remove("replace", 2) > 0);
+  assert.equal(location.entries, 6);
   assert.ok(remove("any", 2) > 0);
   assert.equal(get("any", 1000, 2), missing);
 });
@@ -397,9 +402,7 @@ test("what stands behind # in the address is an area of one item", async () => {
 test("an address that takes no change answers busy, and the item is as it was", async () => {
   const window = new FakeWindow();
   const { location } = window;
-  let fault = (/** @type {string} */ hash) => {
-    location.hash = hash;
-  };
+  let fault = (/** @type {string} */ href) => location.assign(href);
   window.location = /** @type {any} */ ({
     get href() {
       return location.href;
@@ -407,8 +410,8 @@ test("an address that takes no change answers busy, and the item is as it was", 
     get hash() {
       return location.hash;
     },
-    set hash(hash) {
-      fault(hash);
+    assign(/** @type {string} */ href) {
+      fault(href);
     },
   });
   const { get, raw, set, text } = await storage(window);
