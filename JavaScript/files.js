@@ -82,7 +82,7 @@ export const files = (/** @type {any} */ root, page) => {
     ...page,
     set(name, text) {
       const [, file, base64] = name === "sharing-download" && text.match(/^(.*) (\S*)$/s) || [];
-      if (file) save(document, file, base64);
+      if (file !== undefined) save(document, file, base64);
       else if (name !== "sharing-files") page.set(name, text);
     },
   };

@@ -98,7 +98,7 @@ export const bind = (/** @type {any} */ root) => {
       window[change]("beforeunload", ask);
     }
     if (name === "mistake") console.error(text, ...(acting ? [acting] : []));
-    if (name.startsWith("sharing-")) console.error("The page needs files.js.");
+    if (/^sharing-(files|download)$/.test(name)) console.error("The page needs files.js.");
     if (name === "refused-field") refusedField = text;
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.

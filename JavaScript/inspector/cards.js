@@ -60,8 +60,10 @@ function factsOf(row) {
   };
 }
 
-const nameOf = ({ key, place, number }) =>
-  number ? `${key} ${number}` : key || (place === "address" ? "the text behind #" : "(empty name)");
+const nameOf = ({ key, place, number }) => {
+  if (place === "address") return "the text behind #";
+  return number ? `${key} ${number}` : key || "(empty name)";
+};
 
 /**
  * Makes the elements of a row.

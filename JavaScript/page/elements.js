@@ -31,7 +31,7 @@ const targets = {
 
   model: receive,
   edit: receive,
-  "data-rows": (list, elements) => list.showRows(elements ?? []),
+  "data-rows": (list, value) => list.showRows(Array.isArray(value) ? value : []),
 };
 
 // Without these attributes an element has no such state: to assistive technology, a button that can

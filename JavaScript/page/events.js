@@ -20,12 +20,12 @@ export function nameOf({ type, key }) {
 }
 
 /**
- * Returns the row of an element: a child of a list, with the key of its element. Others are the
- * page's own.
+ * Returns the row of an element: a child of a list, with the key of its element. Other children are
+ * the page's own.
  */
 export function rowOf(element) {
   const row = element.closest?.("[data-rows]>*");
-  return row && "key" in row ? row : null;
+  return !row || "key" in row ? row : rowOf(row.parentElement);
 }
 
 /** Returns the keys of the rows around an element, the outer ones first. */

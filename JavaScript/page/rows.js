@@ -66,7 +66,7 @@ export function rowsOf(list, listName, hear, { pattern, plan } = planOf(list)) {
     const index = row.parts.indexOf(activeElement);
     // Chromium sends the events of a field that is removed with the focus, other browsers do not:
     // leaving it enters the typed text.
-    if (index >= 0) activeElement.blur();
+    if (row.contains(activeElement)) activeElement.blur();
     const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
     // Not a field: typing would change another row.

@@ -36,14 +36,15 @@ final class Action {
   /// - Parameter text: Names and texts in turn, separated by bytes of 0; a key has an empty name.
   /// - Returns: Nil if a field is missing.
   func texts(ofForm text: UTF8Text?) -> [UTF8Text]? {
-    var fields = text?.parts(at: 0) ?? []
+    let fields = text?.parts(at: 0) ?? []
     var texts: [UTF8Text] = []
+    var next = 0  // the next key
     for word in words {
       if let text = fields.text(named: word) {
         texts.append(text)
-      } else if fields.count > 1, fields[0].isEmpty {
-        texts.append(fields[1])
-        fields.removeFirst(2)
+      } else if next + 1 < fields.count, fields[next].isEmpty {
+        texts.append(fields[next + 1])
+        next += 2
       } else {
         return nil
       }

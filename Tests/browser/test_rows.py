@@ -206,6 +206,31 @@ def test_an_action_in_a_row_of_a_row_gets_the_keys_of_both(lists):
     )
 
 
+def test_a_child_of_an_inner_list_that_is_the_pages_own_belongs_to_the_outer_row(lists):
+    own = '<li><form data-submit="add"><input class="own" name="title"></form></li></ul>'
+    page = lists(INNER.replace("</ul>", own))
+    change(page, id="a", tasks=tasks("milk"))
+    page.type(".own", "tea")
+    page.press("Enter")
+    page.expect("sent", [["add?", "\0a\0title\0tea"]])
+
+
+def test_what_is_typed_in_a_row_of_a_row_is_entered_when_the_outer_one_goes(lists):
+    page = lists()
+    change(page, id="a", tasks=tasks("milk", "tea"))
+    page.type(".task .new", "rice")
+    change(page, gone="a")
+    assert page.value("sent") == [["rename", "a m rice"]]
+
+
+@pytest.mark.parametrize("value", [None, "", 3, "milk", {"id": 1}])
+def test_a_field_that_is_no_list_has_no_rows(lists, value):
+    page = lists()
+    change(page, id="a", tasks=tasks("milk"))
+    change(page, id="a", tasks=value)
+    assert page.value(TASKS) == [[]]
+
+
 def test_a_row_of_a_row_may_have_rows(lists):
     inner = INNER.replace("</li>", INNER.replace("tasks", "steps").replace("task", "step") + "</li>")
     page = lists(inner.replace("check", "do", 1))

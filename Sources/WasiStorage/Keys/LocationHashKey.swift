@@ -43,9 +43,12 @@ extension SharedReaderKey where Self == StoredKey<UTF8Text> {
 
 extension StoredItem {
   static func address(_ history: LocationHistory) -> StoredItem {
-    StoredItem(
-      KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-      .nameless(".locationHash"), .debounced(milliseconds: 100), kind: .address(history))
+    let store = DefaultStores.forKey(.location) { $0.location }
+    // Elsewhere, there is no history.
+    let isInBrowser = store as AnyObject === BrowserStore.location
+    return StoredItem(
+      KeyName(bytes: []), in: store, .nameless(".locationHash"), .debounced(milliseconds: 100),
+      kind: .address(isInBrowser ? history : .push))
   }
 }
 

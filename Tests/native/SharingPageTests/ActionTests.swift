@@ -70,6 +70,14 @@ struct ActionTests {
     #expect(heard == ["7", "5", ""])
   }
 
+  @Test func aFormInARowOfARowPassesTheKeysOfBoth() throws {
+    page.on("place", words: ["ROOM", "ITEM", "X"]) { texts in $heard.withLock { $0 = texts } }
+    try page.perform("place", fields: ["", "attic", "", "lamp", "x", "3"])
+    #expect(heard == ["attic", "lamp", "3"])
+    SharingEnvironment.current.onIssue = { _ in }
+    #expect(throws: ActionError.self) { try page.perform("place", fields: ["", "lamp", "x", "3"]) }
+  }
+
   @Test func aFormWithoutAFieldOfTheActionIsRefused() {
     let issues = Shared<[UTF8Text]>(value: [])
     SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }

@@ -54,6 +54,13 @@ struct LocationFieldTests {
     #expect($filter.loadError == nil)
   }
 
+  @Test func keysOfOtherHistoriesShareTheAddress() throws {
+    @Shared(.locationHash(of: Filter.self, history: .replace)) var same = Filter()
+    $same.withLock { $0.q = "tea" }
+    #expect(filter.q == "tea")
+    #expect(address == "q=tea")
+  }
+
   @Test func aNewAddressIsFollowed() throws {
     #expect(filter == Filter())
     try visit("page=7")

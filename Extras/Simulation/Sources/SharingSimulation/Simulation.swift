@@ -18,8 +18,8 @@ import SharingCore
 ///   together, come at the time of the first one. An action may read other values as its tab shows
 ///   them, out of date or not; it has to read the values that it changes in `withLock`.
 /// - Tabs agree: all show the stored values, except those with an error of loading or saving.
-/// - No tab writes bytes that are stored already, and the reactions of tabs to each other end. An
-///   event without a change causes no write, and runs no observers.
+/// - No tab writes bytes that are stored already, and the reactions of tabs to each other end. In
+///   the end, an event without a change causes no write, and runs no observers.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
 /// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which
