@@ -9,6 +9,7 @@ import re
 import typing
 
 import pytest
+from test_accessibility import AXE, VIOLATIONS
 
 PAGES = pathlib.Path(__file__).parent / "pages"
 PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/controls.wasm"
@@ -1149,6 +1150,17 @@ def test_a_list_in_an_element_has_rows_with_actions_in_two_tabs(controls):
     one.reload()
     await_program(one)
     one.expect(PLACES, placed)
+
+
+def test_axe_finds_nothing_in_the_controls_and_in_rows_of_rows(controls, website):
+    website.begin_with(AXE)
+    tab = controls(ROOMS)
+    tab.type("#room-name", "hall")
+    tab.press("Enter")
+    tab.type(".item-name", "lamp")
+    tab.press("Enter")
+    tab.expect(PLACES, [["hall", ["lamp", False, ""]]])
+    assert tab.value(VIOLATIONS) == []
 
 
 # MARK: The address
