@@ -19,8 +19,8 @@ const partsOf = (element) => [element, ...element.querySelectorAll("*")];
 const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /**
- * What the rows of a list have in common: the template's element, and the bindings of each of its
- * parts with the control or the list that they need.
+ * The common plan of a list's rows: the template's element, and the bindings of each of its parts
+ * with the control or the list that they need.
  * @typedef {{ pattern: any, plan: any[][] }} Plan
  */
 

@@ -28,8 +28,8 @@ extension SharedReaderKey {
   /// reads: a text stands as it is, another value as its JSON.
   /// - Parameters:
   ///   - type: The type of the value.
-  ///   - history: What a change does to the tab's history. All keys of the address share one value,
-  ///     and the first one decides.
+  ///   - history: The effect of a change on the tab's history. All keys of the address share one
+  ///     value, and the first one decides.
   public static func locationHash<Value: JSONCodable>(
     of type: Value.Type, history: LocationHistory = .push
   ) -> Self where Self == StoredKey<Value> {
@@ -54,7 +54,8 @@ extension SharedReaderKey {
   }
 }
 
-/// What a change of the page's address does to the tab's history, which the back button walks.
+/// The effect of a change of the page's address on the tab's history, through which the back button
+/// goes.
 ///
 /// ```swift
 /// @Shared(.locationHash(of: Filter.self, history: .replace)) var filter = Filter()

@@ -126,7 +126,7 @@ extension ControlsPage {
   var place: UTF8Text = ""
 }
 
-/// What a person looks for.
+/// A search, as it is in the address.
 @Stored struct Search {
   var q: UTF8Text = ""
   var page = 1
