@@ -64,13 +64,14 @@ struct JournaledStep: JSONCodable, Sendable {
   func matched(
     to text: inout [UInt8]?, _ encoded: EncodedValue?
   ) throws(StorageError) -> JournaledStep {
-    guard let stored = text else { return self }
-    let storedVersion = VersionedJSON.version(of: stored)
+    // On the text that it was made on, its result is known.
+    if text == nil, isOnDefault { return self }
+    let storedVersion = text.map { VersionedJSON.version(of: $0) } ?? version
     guard let encoded else {
       if storedVersion == version { return self }
       throw VersionedJSON.newer(max(storedVersion, version), min(storedVersion, version))
     }
-    let known = try encoded.coding.known(stored)
+    let known = try text.map { text throws(StorageError) in try encoded.coding.known(text) }
     var step = self
     step.before = try encoded.coding.known(before)
     step.after = try encoded.coding.known(after)

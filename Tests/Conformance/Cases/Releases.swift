@@ -121,6 +121,23 @@ let releases: [Case] = [
     trial.expect(programs.waitingJournals, equals: 0)
     trial.expect(count.wrappedValue, equals: 0)
   },
+  Case("R32", "a newer release's change of a value that is gone waits for a program that can read it") {
+    trial in
+    let programs = Programs(2)
+    programs[1].storeStarred(id: 1)
+    let starred = programs[1].notes(NewerNote.self)
+    programs.deliverAll()
+    programs[1].run { starred.withLock { $0.append(NewerNote(id: 2, kind: .starred)) } }
+    programs.crash(1)
+    programs.database.store.clear()
+    let older = programs[0].notes(OlderNote.self)
+    programs.deliverAll()
+    trial.expect(programs.text("notes") == nil, "the older release has stored it")
+    trial.expect(older.wrappedValue.isEmpty, "the older release shows notes")
+    let newer = programs.start().notes(NewerNote.self)
+    programs.deliverAll()
+    trial.expect(newer.wrappedValue.map { $0.id } == [2], "others are shown")
+  },
   Case("R32", "a program that was rolled back shows what it has shown, also after its changes wait")
   { trial in
     for hasNewerCopy in [false, true] {

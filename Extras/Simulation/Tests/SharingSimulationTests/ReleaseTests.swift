@@ -47,6 +47,15 @@ import Testing
       """)
   }
 
+  /// An older tab finds a newer one's journal, and not yet the journal on which it depends.
+  @Test func aNewerChangeOnAChangeThatIsNotFoundIsNotStoredByAnOlderTab() throws {
+    try Simulation(tabs: 3, of: FirstListTab.self, SecondListTab.self).replay(
+      """
+      crash 2; act 0 count 6; act 1 add and count 7; open 2 1; act 2 add 12; crash 0; \
+      fail 0 outdated 1; open 0 0
+      """)
+  }
+
   /// An older tab rings for a journal, and another one rings before the newest tab has read it.
   @Test func aRingForAnotherJournalHidesNone() throws {
     try Simulation(tabs: 3, of: FirstListTab.self, SecondListTab.self, ThirdListTab.self).replay(
