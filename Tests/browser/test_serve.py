@@ -58,6 +58,7 @@ def website(server):
 def page(open_tab):
     """Opens the page, and counts once."""
     tab = open_tab("followed.html")
+    tab.patience = 240  # a build on a busy machine
     tab.expect_text("#count", re.compile("[0-9]"))
     tab.value("localStorage.clear()")
     tab.reload()

@@ -23,6 +23,17 @@ class Writer:
         self.process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
         assert self.process.stdout.readline() == "stored\n"
 
+    def is_stopped_within_a_write(self, folder):
+        """Stops the program when it has a temporary file. Returns whether it has it still."""
+        while not any(folder.glob("*.sharing-tmp")):
+            assert self.process.poll() is None
+        self.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
+        return any(folder.glob("*.sharing-tmp"))
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
@@ -75,14 +86,12 @@ def test_who_reads_while_others_write_and_are_killed_sees_whole_values(runner, s
 
 
 def test_what_killed_writers_have_left_is_removed_when_it_is_old(runner, state):
-    for _ in range(200):
-        writer = Writer(runner(state, "write", "text"))
-        time.sleep(random.uniform(0, 0.01))
-        writer.kill()
-        leftovers = list(state.glob("*.sharing-tmp"))
-        if leftovers:
-            break
-    assert leftovers, "no writer was killed while it wrote"
+    writer = Writer(runner(state, "write", "text"))
+    while not writer.is_stopped_within_a_write(state):
+        writer.resume()
+    writer.kill()
+    leftovers = list(state.glob("*.sharing-tmp"))
+    assert leftovers
     for path in leftovers:
         os.utime(path, (0, 0))
     Writer(runner(state, "write", "text")).kill()
