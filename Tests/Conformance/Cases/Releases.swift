@@ -121,7 +121,9 @@ let releases: [Case] = [
     trial.expect(programs.waitingJournals, equals: 0)
     trial.expect(count.wrappedValue, equals: 0)
   },
-  Case("R32", "a newer release's change of a value that is gone waits for a program that can read it") {
+  Case(
+    "R32", "a newer release's change of a value that is gone waits for a program that can read it"
+  ) {
     trial in
     let programs = Programs(2)
     programs[1].storeStarred(id: 1)
