@@ -69,15 +69,6 @@ int32_t file_sync(int32_t file);
 int32_t file_close(int32_t file);
 int32_t file_rename(const file_path *from, const file_path *to);
 int32_t file_unlink(const file_path *path);
-// Natively: writes a file that cannot be replaced in place. The result is SHARING_IN_PLACE. Without
-// room for the new bytes, restores the old ones.
-int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count);
-// The same. Meanwhile, the temporary file, which has the new bytes, is `NAME.sharing-copy`, unless
-// a write that was cut off has left such a file. Removes the temporary file, unless the old bytes
-// could not be restored. In wasm, does nothing; SHARING_DENIED.
-int32_t file_overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const file_path *folder,
-  const uint8_t *bytes, int32_t count);
 // The number of bytes of a symbolic link's target; 0 if the path is not a link.
 int32_t link_read(const file_path *path, char target[PATH_MAX]);
 // The time since the file's last change, in seconds.

@@ -151,28 +151,19 @@ int32_t sharing_file_set(
   if (code == 0) code = temporary_path(&temporary, &name);
   if (code < 0) return code;
   int32_t file = make_file(&temporary, &name, is_private);
-  if (file == SHARING_DENIED) {
-    code = file_overwrite(&name, bytes, byte_count);
-    return code == SHARING_MISSING ? file : code;
-  }
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0) code = file_sync(file);
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
   if (code == 0) code = file_rename(&temporary, &name);
-  file_path folder = name;
-  leave_file(&folder);
-  if (code == SHARING_BUSY || code == SHARING_DENIED) {
-    int32_t placed = file_overwrite_with_copy(&temporary, &name, &folder, bytes, byte_count);
-    if (placed != SHARING_DENIED) return placed;
-  }
   if (code < 0) {
     (void)file_unlink(&temporary);
     return code;
   }
-  folder_sync(&folder);  // the rename itself must survive a crash too
-  clean_sometimes(&folder);
+  leave_file(&name);
+  folder_sync(&name);  // the rename itself must survive a crash too
+  clean_sometimes(&name);
   return 0;
 }
 

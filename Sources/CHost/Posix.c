@@ -4,10 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -87,70 +84,6 @@ int32_t file_rename(const file_path *from, const file_path *to) {
 
 int32_t file_unlink(const file_path *path) { return checked(unlink(path->bytes)); }
 
-// Gives a file these bytes, from its beginning.
-static int fill(int file, const uint8_t *bytes, int32_t count) {
-  for (int32_t done = 0; done < count;) {
-    ssize_t wrote = pwrite(file, bytes + done, (size_t)(count - done), done);
-    if (wrote < 0 && errno != EINTR) return -1;
-    if (wrote > 0) done += (int32_t)wrote;
-  }
-  return ftruncate(file, count) < 0 ? -1 : fsync(file);
-}
-
-// Returns the bytes of a file, to be freed by the caller; NULL if they cannot be read.
-static uint8_t *bytes_of(int file, int32_t count) {
-  uint8_t *bytes = malloc((size_t)count + 1);
-  int32_t done = 0;
-  while (bytes && done < count) {
-    ssize_t result = pread(file, bytes + done, (size_t)(count - done), done);
-    if (result < 0 && errno == EINTR) continue;
-    if (result <= 0) {  // another program has shortened it
-      free(bytes);
-      return NULL;
-    }
-    done += (int32_t)result;
-  }
-  return bytes;
-}
-
-// Writes a file in place. If that fails, restores the old bytes, and says whether they are whole.
-static int32_t overwrite(
-  const file_path *path, const uint8_t *bytes, int32_t count, bool *is_whole) {
-  *is_whole = true;
-  int file = open(path->bytes, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (file < 0) return code_of(errno);
-  int32_t size = file_size(file), code = size;
-  uint8_t *old = size < 0 ? NULL : bytes_of(file, size);
-  if (size >= 0) code = old ? checked(fill(file, bytes, count)) : SHARING_BUSY;
-  if (old && code < 0) *is_whole = fill(file, old, size) == 0;
-  free(old);
-  int32_t closed = file_close(file);
-  if (code == 0) code = closed;
-  return code < 0 ? code : SHARING_IN_PLACE;
-}
-
-int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
-  bool is_whole;
-  return overwrite(path, bytes, count, &is_whole);
-}
-
-int32_t file_overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const file_path *folder,
-  const uint8_t *bytes, int32_t count) {
-  static const char suffix[] = ".sharing-copy";
-  file_path copy = *path;
-  bool has_room = copy.count + sizeof suffix <= sizeof copy.bytes;
-  if (has_room) memcpy(copy.bytes + copy.count, suffix, sizeof suffix);
-  // A copy that is there is of a write that was cut off. It stays.
-  bool is_renamed =
-    has_room && access(copy.bytes, F_OK) < 0 && file_rename(temporary, &copy) == 0;
-  folder_sync(folder);  // the copy's name must survive a crash
-  bool is_whole;
-  int32_t code = overwrite(path, bytes, count, &is_whole);
-  if (is_whole) (void)file_unlink(is_renamed ? &copy : temporary);
-  return code;
-}
-
 int32_t link_read(const file_path *path, char target[PATH_MAX]) {
   ssize_t count = readlink(path->bytes, target, PATH_MAX);
   return count < 0 ? 0 : (int32_t)count;  // what else is wrong, the file's opening will tell
@@ -191,30 +124,8 @@ int64_t sharing_time_now(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// The reader of a pipe may end first. SIGPIPE would then end the program in the middle of its work;
-// the result of `write` says the same.
-static ssize_t write_unsignaled(int stream, const uint8_t *bytes, size_t count) {
-  sigset_t broken, before, pending;
-  sigemptyset(&broken);
-  sigaddset(&broken, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &broken, &before);
-  ssize_t result = write(stream, bytes, count);
-  int error = errno, taken;
-  if (result < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
-    sigwait(&broken, &taken);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  errno = error;
-  return result;
-}
-
 int32_t stream_write(int32_t stream, const uint8_t *bytes, int32_t count) {
-  ssize_t result;
-  while ((result = write_unsignaled(stream, bytes, (size_t)count)) < 0) {
-    struct pollfd room = {stream, POLLOUT, 0};
-    if (errno == EAGAIN) (void)poll(&room, 1, -1);  // others may have set the pipe to not wait
-    else if (errno != EINTR) break;
-  }
-  return checked((int)result);
+  return file_write(stream, bytes, count);
 }
 
 // The next file would be one of them, and get what is meant for the stream.

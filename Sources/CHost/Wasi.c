@@ -123,19 +123,6 @@ int32_t file_unlink(const file_path *path) {
   return checked(__wasi_path_unlink_file(at.folder, at.path));
 }
 
-// Only native programs write in place.
-int32_t file_overwrite(const file_path *path, const uint8_t *bytes, int32_t count) {
-  (void)path, (void)bytes, (void)count;
-  return SHARING_DENIED;
-}
-
-int32_t file_overwrite_with_copy(
-  const file_path *temporary, const file_path *path, const file_path *folder,
-  const uint8_t *bytes, int32_t count) {
-  (void)temporary, (void)path, (void)folder, (void)bytes, (void)count;
-  return SHARING_DENIED;
-}
-
 int32_t link_read(const file_path *path, char target[PATH_MAX]) {
   place at = place_of(path);
   __wasi_size_t count;

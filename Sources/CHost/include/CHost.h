@@ -60,9 +60,6 @@ enum {
                                ///< a mount point.
 };
 
-/// The result of `sharing_file_set` if it has written the old file itself, and renamed none.
-enum { SHARING_IN_PLACE = 1 };
-
 /// The storage areas of a browser tab. The address counts as one.
 enum {
   SHARING_AREA_LOCAL = 0,    ///< `localStorage`: shared by all tabs of an origin, persistent.
@@ -185,10 +182,7 @@ int32_t sharing_file_get(
 /// - Natively, the new file has the permissions, owner and group of the old one, if the system
 ///   allows that. Without an old one and with `is_private`, only the owner may read it. Under WASI,
 ///   it has the permissions of any new file.
-/// - The rename fails if the file is a mount point, or its folder is not writable. A native program
-///   then writes the old file itself, and the result is SHARING_IN_PLACE. If the folder is
-///   writable, the new bytes are in `NAME.sharing-copy` during the write. A failed write restores
-///   the old bytes.
+/// - A file that is a mount point, or in a folder that is not writable, is not written.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,
   bool is_private);
@@ -216,7 +210,7 @@ int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer: 0, or a negative
-/// code. A closed pipe is such a code, not a signal that ends the program.
+/// code.
 int32_t sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
 
 /// Writes an argument of the command line, as `sharing_storage_get` does a text. Argument 0 is the

@@ -12,9 +12,8 @@ import SharingCore
 /// Natively, changes by other programs are followed: the `stat` of each path is compared four times
 /// a second, and 40 times in the two seconds after a change. A changed file is read as soon as two
 /// of these have been equal, so within 0.3 s. Every change of what the path leads to is found, also
-/// on network folders, and if a folder or a symbolic link on the path is replaced. A file that had
-/// contents counts as empty or missing after 300 ms. A file that another program writes in parts,
-/// with pauses, may be read before it is whole.
+/// on network folders, and if a folder or a symbolic link on the path is replaced. A file that
+/// another program writes in parts, with pauses, may be read before it is whole.
 ///
 /// Under a WASI runtime nothing is followed: there, a file is read when a value is loaded and
 /// before it is changed.

@@ -7,23 +7,20 @@ package final class FileSlot: StoreSlot {
   private let path: [UInt8]
   private let hub: ChangeHub
   private let isFollowed: Bool
-  private let history: FileHistory
 
   init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isFollowed: Bool = true) {
     self.key = key
     self.path = path
     self.hub = hub
     self.isFollowed = isFollowed
-    history = FileHistory(at: path)
   }
 
   package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
-    (try history.read(bytes), 0)
+    (try Self.bytes(at: path, for: key), 0)
   }
 
   package func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    let code = if let bytes { try write(bytes) } else { try remove() }
-    history.didWrite(bytes, code)
+    if let bytes { try write(bytes) } else { try remove() }
     hub.notify(key, from: self)
     return 0
   }
@@ -35,19 +32,14 @@ package final class FileSlot: StoreSlot {
     return isFollowed ? FilePoll.follow(path, beside: subscription, onChange) : subscription
   }
 
-  private func bytes() throws(StorageError) -> [UInt8]? { try Self.bytes(at: path, for: key) }
-
-  private func write(_ bytes: [UInt8]) throws(StorageError) -> Int32 {
-    let code = sharing_file_set(
-      path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy)
-    try FileCall("Writing the file ", path, for: key).check(code)
-    return code
+  private func write(_ bytes: [UInt8]) throws(StorageError) {
+    try FileCall("Writing the file ", path, for: key).check(
+      sharing_file_set(path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy))
   }
 
-  private func remove() throws(StorageError) -> Int32 {
-    let code = sharing_file_remove(path, path.byteCount32)
-    try FileCall("Removing the file ", path, for: key).check(code)
-    return code
+  private func remove() throws(StorageError) {
+    try FileCall("Removing the file ", path, for: key).check(
+      sharing_file_remove(path, path.byteCount32))
   }
 
   /// The file's bytes; nil if there is no file.

@@ -10,15 +10,13 @@ import SharingCore
 /// old bytes or the new ones. Its name is the key, escaped if needed, with the suffix `.json`. A
 /// key whose file name would have more than 255 bytes cannot be read or stored. Only regular files
 /// are read and replaced. A symbolic link stays, and the file to which it leads is read or
-/// replaced. Natively, a file that is a mount point, or in a folder without write permission, is
-/// written in place, and an issue says so once: a crash may leave a part of it.
+/// replaced. A file that is a mount point, or in a folder without write permission, cannot be stored.
 ///
 /// Natively, a file keeps its permissions, a copy (`.corrupt`, `.replaced`) can be read by its
 /// owner only, and changes by other programs are followed as by a ``DocumentStore``. A WASI runtime
 /// can do none of this: run it with `umask 077` if values are private.
 ///
-/// Keys are not paths. Natively, the root of the file system is refused as a folder: every access
-/// fails with an error that names ``DocumentStore``, the store of files by path.
+/// Keys are not paths: ``DocumentStore`` is the store of files by path.
 public final class FileStore: KeyValueStore {
   private let folder: UTF8Text
   private let following: StoreFollowing
@@ -55,48 +53,20 @@ public final class FileStore: KeyValueStore {
 
   /// The slot of a key's file.
   public func slot(for key: KeyName) -> any StoreSlot {
-    if Self.refusesFolder(folder) { return RefusedSlot(rootError(for: key)) }
     let path: UTF8Text = "\(folder)/\(FileName(key).text)"
     return FileSlot(key, path: path.bytes, hub, isFollowed: following == .always)
-  }
-
-  private func rootError(for key: KeyName?) -> StorageError {
-    StorageError(
-      .denied, key: key,
-      """
-      A FileStore keeps files in a folder of its own, not in the root, "\(folder)". The keys of \
-      DocumentStore(folder: "/") are the paths of files.
-      """)
   }
 }
 
 extension FileStore {
   /// The keys of all files. A file whose name is not the name of a key is left out.
-  /// - Throws: ``SharingCore/StorageError`` if the folder cannot be read, or is the root.
+  /// - Throws: ``SharingCore/StorageError`` if the folder cannot be read.
   package func keys() throws(StorageError) -> [KeyName] {
-    if Self.refusesFolder(folder) { throw rootError(for: nil) }
     var keys: [KeyName] = []
     for name in try FileSlot.names(in: folder.bytes) ?? [] {
       if let key = FileName.key(of: UTF8Text(name)) { keys.append(key) }
     }
     return keys
-  }
-}
-
-/// The slot of a store whose folder is refused.
-private final class RefusedSlot: StoreSlot {
-  private let error: StorageError
-
-  init(_ error: StorageError) {
-    self.error = error
-  }
-
-  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) { throw error }
-
-  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 { throw error }
-
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    SharedSubscription {}
   }
 }
 

@@ -115,24 +115,6 @@ import WasiStorage
     #expect(try names() == ["notes.json"])
   }
 
-  /// Keys are not paths: otherwise each of these would be a file in the root.
-  @Test(arguments: ["/", "//", "/./", "/."])
-  func aStoreOfKeysInTheRootRefusesEverythingAndNamesTheOneForPaths(_ root: String) throws {
-    let store = FileStore(folder: UTF8Text(root))
-    let key = KeyName(folder.path)
-    for attempt: () throws -> Void in [
-      { _ = try store.bytes(for: key) }, { try store.set([0x32], for: key) },
-      { try store.remove(key) }, { _ = try store.keys() },
-    ] {
-      let error = #expect(throws: StorageError.self) { try attempt() }
-      #expect(
-        error?.advice.description.contains(#"DocumentStore(folder: "/")"#) == true)
-    }
-    defer { cleanUp() }
-    try DocumentStore(folder: UTF8Text(root)).set([0x31], for: key)
-    #expect(try Data(contentsOf: folder) == Data("1".utf8))
-  }
-
   /// Otherwise each key would be a file in the root.
   @Test func anEmptyPathIsTheCurrentFolder() throws {
     let key = KeyName(folder.lastPathComponent)
@@ -148,16 +130,6 @@ import WasiStorage
     try store.set([0x32], for: key)
     defer { try? store.remove(key) }
     #expect(try FileStore(folder: "").bytes(for: key) == [0x32])
-  }
-
-  @Test func aKeyOfAStoreInTheRootSaysSoAndIsKeptInMemory() {
-    let environment = SharingEnvironment()
-    environment.stores.local = FileStore(folder: "/")
-    let count = environment.run { Shared(wrappedValue: 1, .localStorage("count")) }
-    #expect(count.loadError.map { "\($0)" }?.contains("DocumentStore") == true)
-    count.withLock { $0 = 2 }
-    #expect(count.saveError.map { "\($0)" }?.contains("DocumentStore") == true)
-    #expect(count.wrappedValue == 2)
   }
 
   private func names() throws -> [String] {
