@@ -10,8 +10,7 @@ import SharingJSON
 /// try StoreDocument.import(document, to: SharingEnvironment.current.stores.local)
 /// ```
 /// The document is an object with a member for each item, in the order of the given keys. The
-/// member's value is the stored text. If the stored bytes are not UTF-8, which only files and
-/// memory can hold, it is an array of numbers: `[255,0]`.
+/// member's value is the stored text.
 public enum StoreDocument {
   /// Exports items of a store as a document, in the order of the given keys. Missing items and
   /// unsaved changes are left out.
@@ -20,8 +19,8 @@ public enum StoreDocument {
   /// let document = try StoreDocument.export([KeyName("count")], of: stores.local)
   /// ```
   /// - Throws: ``SharingCore/StorageError`` if an item cannot be read; with the reason
-  ///   `unencodable` if an item's key is not UTF-8, which only files and memory can hold. Its `key`
-  ///   is that key.
+  ///   `unencodable` if an item or its key is not UTF-8, which only files and memory can hold. Its
+  ///   `key` is that key.
   public static func export(
     _ keys: [KeyName], of store: any KeyValueStore
   ) throws(StorageError) -> [UInt8] {
@@ -29,15 +28,11 @@ public enum StoreDocument {
     writer.put("{")
     for key in keys {
       guard let bytes = try store.bytes(for: key) else { continue }
-      guard JSON.isUTF8(key.bytes) else { throw keyError(key) }
+      guard JSON.isUTF8(key.bytes), JSON.isUTF8(bytes) else { throw notText(key) }
       writer.beginItem()
       UTF8Text(key.bytes).encode(into: &writer)
       writer.put(":")
-      if JSON.isUTF8(bytes) {
-        UTF8Text(bytes).encode(into: &writer)
-      } else {
-        try? bytes.encode(into: &writer)
-      }
+      UTF8Text(bytes).encode(into: &writer)
     }
     writer.put("}")
     return writer.bytes
@@ -67,13 +62,13 @@ public enum StoreDocument {
 }
 
 extension StoreDocument {
-  private static func keyError(_ key: KeyName) -> StorageError {
+  private static func notText(_ key: KeyName) -> StorageError {
     StorageError(
       .unencodable, key: key,
       """
-      The items cannot be exported: the key "\(FileName(key).stem)", written here as a file name, \
-      is not UTF-8, so no JSON document can hold it. Export the other keys, and copy this item \
-      with bytes(for:) of its store, or remove it.
+      The items cannot be exported: the item "\(FileName(key).stem)", written here as a file name, \
+      or its key is not UTF-8, so no JSON document can hold it. Export the other keys, and copy \
+      this item with bytes(for:) of its store, or remove it.
       """)
   }
 
@@ -100,7 +95,7 @@ extension StoreDocument {
       var isItem = try reader.beginObject()
       while isItem {
         let key = KeyName(bytes: try reader.memberName().utf8)
-        items.append(Item(key: key, bytes: try value(from: &reader)))
+        items.append(Item(key: key, bytes: try UTF8Text.decode(from: &reader).bytes))
         isItem = try reader.nextMember()
       }
       try reader.finish()
@@ -108,20 +103,5 @@ extension StoreDocument {
       throw StorageError(corrupt: error)
     }
     return items
-  }
-
-  private static func value(from reader: inout JSONReader) throws(JSONError) -> [UInt8] {
-    guard try reader.kind() == .array else { return try UTF8Text.decode(from: &reader).bytes }
-    var bytes: [UInt8] = []
-    var isByte = try reader.beginArray()
-    while isByte {
-      let start = reader.offset
-      guard let byte = UInt8(exactly: try Int.decode(from: &reader)) else {
-        throw JSONError(.numberOutOfRange, at: start)
-      }
-      bytes.append(byte)
-      isByte = try reader.nextElement()
-    }
-    return bytes
   }
 }
