@@ -89,7 +89,7 @@ package struct JSONMerge {
       if let text = mergePart(part.name, index, mineParts, theirParts, formerParts, at: level + 1) {
         merged.append(part.label, text)
       }
-      for part in added.behind[index] ?? [] { merged.append(part.label, part.text) }
+      for part in added.behind[index] { merged.append(part.label, part.text) }
     }
     return merged.end()
   }
@@ -99,16 +99,16 @@ package struct JSONMerge {
   private mutating func addedParts(
     of second: JSONParts, to first: JSONParts, _ mine: JSONParts, _ theirs: JSONParts,
     _ former: JSONParts, at level: Int
-  ) -> (atStart: [JSONPart], behind: [Int: [JSONPart]]) {
+  ) -> (atStart: [JSONPart], behind: [[JSONPart]]) {
     var atStart: [JSONPart] = []
-    var behind: [Int: [JSONPart]] = [:]
+    var behind = [[JSONPart]](repeating: [], count: first.parts.count)
     var place: Int?
     for (index, part) in second.parts.enumerated() {
       if let position = first.position(of: part.name, at: index) {
         place = position
       } else if let text = mergePart(part.name, index, mine, theirs, former, at: level) {
         let added = JSONPart(part.name, part.label, text)
-        if let place { behind[place, default: []].append(added) } else { atStart.append(added) }
+        if let place { behind[place].append(added) } else { atStart.append(added) }
       }
     }
     return (atStart, behind)
