@@ -15,7 +15,7 @@ REVISIONS = "Sources/SharingCommits/Stores"
 
 # The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
 RULES = {
-    "R1": [f"{CORE}/Runtime/References/ReferenceTable.swift", f"{CORE}/Runtime/References/ReferenceTrie.swift"],
+    "R1": [f"{CORE}/Runtime/References/ReferenceTable.swift", f"{CORE}/Runtime/References/ReferenceEntries.swift"],
     "R2": [f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Shared.swift"],
     "R3": [
         f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/Handles/Handle+Parts.swift",

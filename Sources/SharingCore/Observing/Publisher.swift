@@ -19,19 +19,6 @@ extension SharedReadable where Value: Equatable {
   }
 }
 
-// Without these, a publisher would retain a reader that follows the wrapper, and its values would
-// not end with the wrapper.
-extension Shared {
-  /// A publisher of the value now, and after each change; see `publisher` of ``SharedReadable``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(handle: handle, areEqual: nil) }
-}
-
-extension Shared where Value: Equatable {
-  /// A publisher of the value now, and whenever it differs from the last one; see `publisher` of
-  /// ``SharedReadable``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(handle: handle, areEqual: ==) }
-}
-
 /// The values of a shared value as it changes; see `publisher` of ``SharedReadable``.
 ///
 /// ```swift
@@ -52,8 +39,7 @@ public struct SharedPublisher<Output> {
 /// A subscriber of a publisher, as one object: each change costs memory accesses, so the observer's
 /// closure holds this object only.
 final class Subscriber<Value> {
-  @exclusivity(unchecked)
-  var handle: Handle
+  private let handle: Handle
   private let areEqual: ((Value, Value) -> Bool)?
   private let receive: (Value) -> Void
   @exclusivity(unchecked)

@@ -161,9 +161,6 @@
       $innermost.withValue(recorder, operation: body)
     }
 
-    /// Calls `body`, whose changes are not recorded.
-    static func without(_ body: () -> Void) { $innermost.withValue(nil, operation: body) }
-
     /// Calls `body` with `recorder`, or with none, for this task and its child tasks.
     nonisolated(nonsending) static func with(
       _ recorder: ChangeRecorder?, _ body: nonisolated(nonsending) () async -> Void

@@ -36,7 +36,7 @@ struct BoundaryCall {
         (
           .other,
           """
-          the browser accepts no more changes of the address for some seconds. Change it again \
+          the browser accepts no changes of the address for some seconds. Change it \
           later.
           """
         )

@@ -99,7 +99,7 @@ package struct AnyStorageCoding: Sendable {
     return StorageError(
       .unreadable(offset: offset), key: nil,
       """
-      The value's type does not decode the stored JSON. Add a migration, or reset the value, which \
+      The type does not decode the stored JSON. Add a migration, or reset the value, which \
       keeps a copy. \(error.advice)
       """, ErrorCause(error))
   }

@@ -88,28 +88,6 @@ import Testing
     #expect(await values.next() == 3)
   }
 
-  @Test func valuesEndWhenTheWrapperIsGone() async {
-    let values = {
-      @Shared(.inMemory("valuesEndWhenTheWrapperIsGone")) var count = 0
-      $count.withLock { $0 = 1 }
-      return $count.publisher.values
-    }()
-    var seen: [Int] = []
-    for await value in values { seen.append(value) }
-    #expect(seen == [1])
-  }
-
-  @Test func valuesKeepNoValue() async {
-    weak var object: Value?
-    let values = {
-      let shared = Shared(value: Value())
-      object = shared.wrappedValue
-      return SharedReader(shared).publisher.values
-    }()
-    for await _ in values {}
-    #expect(object == nil)
-  }
-
   @Test func valuesGoOnWhileACopyOfTheWrapperIsThere() async {
     let (copy, values) = {
       @Shared(value: 0) var count
@@ -148,8 +126,6 @@ import Testing
     #expect(await iterator.next() == 3)
   }
 }
-
-private final class Value: Sendable {}
 
 private struct Pair {
   var first = 1

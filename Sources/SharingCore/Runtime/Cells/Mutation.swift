@@ -24,8 +24,8 @@ struct Mutation {
   func refuse(_ what: UTF8Text, at inner: CallSite?) -> Never {
     SharingIssue(
       """
-      \(what) is nested in the withLock of the same value at \(site.text). Use the value that is \
-      passed to the outer closure.
+      \(what) is nested in the withLock of the same value at \(site.text). Use the argument \
+      of the outer closure.
       """, at: inner ?? site
     ).stop()
   }

@@ -16,7 +16,6 @@ package final class CellPersistence: @unchecked Sendable {
   /// subscription then has that context. Set before other threads can use the cell.
   var isAskedFor = false
   /// The loads and saves under way. Guarded by the cell's lock, like all properties below.
-  @exclusivity(unchecked)
   var machine: PersistenceMachine
   private var madeStatus: TypedCell<SharedStatus>?
   /// The completions of the loads under way.

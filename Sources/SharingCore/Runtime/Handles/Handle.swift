@@ -13,7 +13,6 @@ class Handle: @unchecked Sendable {
   /// Whether it was made while an observer runs, to derive a part or to read a status. Most such
   /// handles are freed when the run ends.
   let isMadeInRun: Bool
-  private var watchers = HandleWatch()
 
   init(_ reference: Reference?) {
     current = reference.map { .passRetained($0) }
@@ -21,22 +20,11 @@ class Handle: @unchecked Sendable {
   }
 
   deinit {
-    watchers.handleGoes()
     current?.release()
   }
 
   /// The handle that this one follows until it is pointed elsewhere itself.
   var followed: Handle? { nil }
-
-  /// Calls `body` with the watch of the handle, under the handle's lock, to add a watcher.
-  final func watch<Output>(_ body: (inout HandleWatch) -> Output) -> Output {
-    lock.withLock { body(&watchers) }
-  }
-
-  /// Whether the handle points to a whole value, not to a part, and follows no other handle.
-  final var isOfWholeValue: Bool {
-    lock.withLock { current?._withUnsafeGuaranteedRef { $0.derived == nil } ?? false }
-  }
 
   /// The current reference, to derive from. The running observer depends on it.
   @usableFromInline
@@ -73,8 +61,7 @@ class Handle: @unchecked Sendable {
     cell.willChange()
     let scheduler = Scheduler.current
     scheduler.begin()
-    let (former, watchers) = repoint(to: reference)
-    watchers.handleMoved()
+    let former = repoint(to: reference)
     cell.didChange()
     graphLock.withLock {
       // No dependency names a handle of a run, so they can be anywhere in the tree.
@@ -84,17 +71,16 @@ class Handle: @unchecked Sendable {
     scheduler.end()
   }
 
-  /// - Returns: The former reference, exact even if other threads re-point the handle, and the
-  ///   watchers.
-  private final func repoint(to reference: Reference) -> (former: Reference, HandleWatch) {
-    let (old, watchers) = lock.withLock {
+  /// - Returns: The former reference, exact even if other threads re-point the handle.
+  private final func repoint(to reference: Reference) -> Reference {
+    let old = lock.withLock {
       let old = current
       current = .passRetained(reference)
       // Greater than any generation that it had while it followed another handle.
       generation = (old == nil ? 1 << 31 : generation) &+ 1
-      return (old, self.watchers)
+      return old
     }
-    return (old?.takeRetainedValue() ?? followed!.resolved.target, watchers)
+    return old?.takeRetainedValue() ?? followed!.resolved.target
   }
 
   /// Returns whether the handle still points there. If so, a later re-pointing finds the observers

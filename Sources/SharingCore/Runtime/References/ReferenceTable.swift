@@ -1,7 +1,7 @@
 /// The references of an environment by key id, so that wrappers with equal ids share one (rule R1).
 final class ReferenceTable: @unchecked Sendable {
   private let lock = Lock()
-  private var entries = ReferenceTrie()
+  private var entries = ReferenceEntries()
 
   /// Whether no key was used yet.
   var isUnused: Bool { lock.withLock { entries.isUnused } }
@@ -9,7 +9,7 @@ final class ReferenceTable: @unchecked Sendable {
   /// Returns the reference of a key's id after its first load; nil if there is none with that type
   /// of value.
   func reference<ID: Hashable, Value>(of id: ID, _: Value.Type) -> TypedCell<Value>? {
-    lock.withLock { entries.entry(of: id)?.cell }.flatMap { typed($0) }
+    lock.withLock { entries.cell(of: id) }.flatMap { typed($0) }
   }
 
   /// Makes a cell the reference of a key without one, and loads it.
@@ -47,10 +47,7 @@ final class ReferenceTable: @unchecked Sendable {
 
   private func insert<ID: Hashable>(_ entry: KeyedEntry<ID>, _ id: ID) -> Cell? {
     lock.withLock {
-      if let known = entries.entry(of: id) {
-        if let cell = known.cell { return cell }
-        entries.remove(known)
-      }
+      if let cell = entries.cell(of: id) { return cell }
       entries.insert(entry)
       return nil
     }
@@ -75,8 +72,8 @@ final class ReferenceTable: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        This key's id is in use with another type of value, or by a key that only reads, so \
-        changes made here are not saved. Give the key another name, or use the same type.
+        This key's id is in use with another type of value, or by a key that only reads. Changes \
+        here are not saved. Use another name, or the same type.
         """, at: site))
   }
 }
