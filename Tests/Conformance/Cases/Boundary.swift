@@ -61,17 +61,6 @@ extension Case {
       try? trial.hostStore.set(Array("new".utf8), for: KeyName("text"))
       trial.expect(trial.hostStore, "text", equals: "new")
     },
-    Case("R20", needs: .textOnly, "a document with bytes that are not text is refused as a whole") {
-      trial in
-      try? trial.hostStore.set(Array("old".utf8), for: KeyName("a"))
-      let document = Array(#"{"a":"new","b":"new","c":[255]}"#.utf8)
-      trial.expect(
-        failure { () throws(StorageError) in
-          try StoreDocument.import(document, to: trial.hostStore)
-        } == .other, "it is not refused")
-      trial.expect(trial.hostStore, "a", equals: "old")
-      trial.expect(trial.hostStore, "b", equals: nil)
-    },
     Case("R21", "any text comes back byte for byte") { trial in
       for text in [
         "\u{FEFF}a mark first", "nothing\u{0}ends here", "\u{D7FF}\u{E000}\u{FFFF}",

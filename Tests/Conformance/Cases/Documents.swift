@@ -46,6 +46,18 @@ extension Case {
       }
       trial.expect(error?.reason == .unencodable && error?.key == key, "another error is thrown")
     },
+    Case("R17", "a document with another value than a text is refused as a whole") { trial in
+      trial.store["a"] = "old"
+      var error: StorageError?
+      do throws(StorageError) {
+        try StoreDocument.import(
+          Array(#"{"a":"new","b":"new","c":[255]}"#.utf8), to: trial.hostStore)
+      } catch let failure {
+        error = failure
+      }
+      trial.expect(error?.reason == .unreadable(offset: 25), "another error is thrown")
+      trial.expect(text(all(trial.hostStore)), equals: #"{"a":"old"}"#)
+    },
     Case("R17", needs: .anyBytes, "an export names an item whose key is not UTF-8, and fails") {
       trial in
       let (odd, plain) = (KeyName(bytes: [0xFF]), KeyName("a"))
