@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -124,8 +126,30 @@ int64_t sharing_time_now(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+// The reader of a pipe may end first. SIGPIPE would then end the program in the middle of its work;
+// the result of `write` says the same.
+static ssize_t write_unsignaled(int stream, const uint8_t *bytes, size_t count) {
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  ssize_t result = write(stream, bytes, count);
+  int error = errno, taken;
+  if (result < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
+    sigwait(&broken, &taken);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return result;
+}
+
 int32_t stream_write(int32_t stream, const uint8_t *bytes, int32_t count) {
-  return file_write(stream, bytes, count);
+  ssize_t result;
+  while ((result = write_unsignaled(stream, bytes, (size_t)count)) < 0) {
+    struct pollfd room = {stream, POLLOUT, 0};
+    if (errno == EAGAIN) (void)poll(&room, 1, -1);  // others may have set the pipe to not wait
+    else if (errno != EINTR) break;
+  }
+  return checked((int)result);
 }
 
 // The next file would be one of them, and get what is meant for the stream.

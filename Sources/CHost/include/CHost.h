@@ -210,7 +210,7 @@ int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer: 0, or a negative
-/// code.
+/// code. A closed pipe is such a code, not a signal that ends the program.
 int32_t sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
 
 /// Writes an argument of the command line, as `sharing_storage_get` does a text. Argument 0 is the
