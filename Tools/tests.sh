@@ -392,7 +392,7 @@ soak_kills() {
   need_suite
   need_demo
   need_python
-  run_pytest kills auto --dist load --kills 60 -k test_crash Tests/command || return 1
+  run_pytest kills auto --dist load --kills 80 -k test_crash Tests/command || return 1
   need_browsers
   run_pytest races 3 --runs 10 --every-engine --soak \
     -k "same_moment or while_another_one_adds or while_leaders" Tests/browser

@@ -14,7 +14,7 @@ from hosts import HEADLESS, HOSTS, ROOT, build, compiled
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--kills", type=int, default=20, help="how often a crash test kills writers, on each host"
+        "--kills", type=int, default=10, help="how often a crash test kills writers, on each host"
     )
     parser.addoption(
         "--walks", type=int, default=100, help="from how many seeds the library is used, on each host"
