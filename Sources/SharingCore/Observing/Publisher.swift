@@ -19,6 +19,18 @@ extension SharedReadable where Value: Equatable {
   }
 }
 
+// Without these, each read of a subscriber would go through a reader that follows the wrapper.
+extension Shared {
+  /// A publisher of the value now, and after each change; see `publisher` of ``SharedReadable``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(handle: handle, areEqual: nil) }
+}
+
+extension Shared where Value: Equatable {
+  /// A publisher of the value now, and whenever it differs from the last one; see `publisher` of
+  /// ``SharedReadable``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(handle: handle, areEqual: ==) }
+}
+
 /// The values of a shared value as it changes; see `publisher` of ``SharedReadable``.
 ///
 /// ```swift
