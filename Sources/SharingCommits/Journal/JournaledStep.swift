@@ -64,7 +64,7 @@ struct JournaledStep: JSONCodable, Sendable {
   func matched(
     to text: inout [UInt8]?, _ encoded: EncodedValue?
   ) throws(StorageError) -> JournaledStep {
-    // On the text that it was made on, its result is known.
+    // Where nothing is stored, a step on the default needs no merge: its text is the result.
     if text == nil, isOnDefault { return self }
     let storedVersion = text.map { VersionedJSON.version(of: $0) } ?? version
     guard let encoded else {

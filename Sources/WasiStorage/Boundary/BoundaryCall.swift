@@ -36,8 +36,7 @@ struct BoundaryCall {
         (
           .other,
           """
-          the browser accepts no changes of the address for some seconds. Change it \
-          later.
+          the browser accepts no changes of the address for some seconds. Change it later.
           """
         )
       default: (.other, "the host gave no reason.")

@@ -9,8 +9,9 @@ import SharingCore
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. Its name is the key, escaped if needed, with the suffix `.json`. A
 /// key whose file name would have more than 255 bytes cannot be read or stored. Only regular files
-/// are read and replaced, and no mount points. A symbolic link stays, and the file to which it
-/// leads is read or replaced.
+/// are read and replaced. A symbolic link stays, and the file to which it leads is read or
+/// replaced. A mount point, and a file in a folder without write permission, can only be read: a
+/// change sets `saveError`.
 ///
 /// Natively, a file keeps its permissions, a copy (`.corrupt`, `.replaced`) can be read by its
 /// owner only, and changes by other programs are followed as by a ``DocumentStore``. A WASI runtime
