@@ -24,15 +24,18 @@ class Writer:
         assert self.process.stdout.readline() == "stored\n"
 
     def is_stopped_within_a_write(self, folder):
-        """Stops the program when it has a temporary file. Returns whether it has it still."""
-        while not any(folder.glob("*.sharing-tmp")):
+        """Stops the program when it has made a temporary file. Returns whether it has it still."""
+        former = temporary_files(folder)
+        while not (made := temporary_files(folder) - former):
             assert self.process.poll() is None
         self.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
-        return any(folder.glob("*.sharing-tmp"))
+        return any(path.exists() for path in made)
 
-    def resume(self):
-        self.process.send_signal(signal.SIGCONT)
+    def kill_within_a_write(self, folder):
+        while not self.is_stopped_within_a_write(folder):
+            self.process.send_signal(signal.SIGCONT)
+        self.kill()
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -40,12 +43,16 @@ class Writer:
         self.process.stdout.close()
 
 
+def temporary_files(folder):
+    return set(folder.glob("*.sharing-tmp"))
+
+
 @pytest.fixture
 def rounds(request, runner, remark):
     """Yields the requested number of rounds, and prints a remark on their results."""
     count = request.config.getoption("--kills")
     yield range(count)
-    torn = len(list(request.getfixturevalue("state").glob("*.sharing-tmp")))
+    torn = len(temporary_files(request.getfixturevalue("state")))
     remark(f"{count} rounds, {torn} writers killed in the middle of a write")
 
 
@@ -71,6 +78,14 @@ def test_a_killed_writer_leaves_a_whole_value(runner, state, rounds):
     expect_nothing_else(state, "text.json")
 
 
+def test_a_writer_that_is_killed_within_a_write_leaves_a_whole_value(runner, state, rounds):
+    for _ in rounds:
+        Writer(runner(state, "write", "text")).kill_within_a_write(state)
+        expect_whole(state / "text.json")
+    expect_nothing_else(state, "text.json")
+    assert len(temporary_files(state)) == len(rounds)
+
+
 def test_who_reads_while_others_write_and_are_killed_sees_whole_values(runner, state, rounds):
     for _ in rounds:
         writers = [Writer(runner(state, "write", key)) for key in ["same", "same", "own"]]
@@ -86,11 +101,8 @@ def test_who_reads_while_others_write_and_are_killed_sees_whole_values(runner, s
 
 
 def test_what_killed_writers_have_left_is_removed_when_it_is_old(runner, state):
-    writer = Writer(runner(state, "write", "text"))
-    while not writer.is_stopped_within_a_write(state):
-        writer.resume()
-    writer.kill()
-    leftovers = list(state.glob("*.sharing-tmp"))
+    Writer(runner(state, "write", "text")).kill_within_a_write(state)
+    leftovers = temporary_files(state)
     assert leftovers
     for path in leftovers:
         os.utime(path, (0, 0))
