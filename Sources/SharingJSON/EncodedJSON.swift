@@ -145,26 +145,30 @@ extension UnsafeRawBufferPointer {
   /// The number of equal bytes at the beginning. In WebAssembly, comparing a word is as fast as
   /// comparing a byte.
   package func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return 0 }
     let most = Swift.min(count, other.count)
     var same = 0
-    while most &- same >= 8, word(at: same) == other.word(at: same) { same &+= 8 }
+    while most &- same >= 8, start.word(at: same) == otherStart.word(at: same) { same &+= 8 }
     while same < most, self[same] == other[same] { same &+= 1 }
     return same
   }
 
   /// The number of equal bytes at the end.
   package func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return 0 }
     let most = Swift.min(count, other.count)
-    let (end, otherEnd) = (count &- most, other.count &- most)
-    var rest = most
-    while rest >= 8, word(at: end &+ rest &- 8) == other.word(at: otherEnd &+ rest &- 8) {
-      rest &-= 8
+    let (end, otherEnd) = (start + count, otherStart + other.count)
+    var same = 0
+    while most &- same >= 8, end.word(at: -8 &- same) == otherEnd.word(at: -8 &- same) {
+      same &+= 8
     }
-    while rest > 0, self[end &+ rest &- 1] == other[otherEnd &+ rest &- 1] { rest &-= 1 }
-    return most &- rest
+    while same < most, self[count &- 1 &- same] == other[other.count &- 1 &- same] { same &+= 1 }
+    return same
   }
+}
 
-  private func word(at offset: Int) -> UInt64 {
+extension UnsafeRawPointer {
+  fileprivate func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

@@ -184,7 +184,7 @@ extension JSON {
       guard var next = bytes.baseAddress else { return true }
       let end = next + bytes.count
       while next < end {
-        let length = lengthOfCharacter(at: next, before: end)
+        let length = next.pointee < 0x80 ? 1 : lengthOfCharacter(at: next, before: end)
         if length == 0 { return false }
         next += length
       }

@@ -44,13 +44,13 @@ extension JSONWriter {
   @inline(never)
   package mutating func put(string text: UnsafeBufferPointer<UInt8>) {
     put(UInt8(ascii: "\""))
-    var rest = text[...]
-    while !rest.isEmpty {
-      let plain = rest.prefix { JSON.isPlain($0) }
-      put(UnsafeBufferPointer(rebasing: plain))
-      rest = rest[plain.endIndex...]
-      if let byte = rest.popFirst() { put(escapeOf: byte) }
+    var start = 0
+    for index in text.indices where !JSON.isPlain(text[index]) {
+      put(UnsafeBufferPointer(rebasing: text[start..<index]))
+      put(escapeOf: text[index])
+      start = index + 1
     }
+    put(UnsafeBufferPointer(rebasing: text[start...]))
     put(UInt8(ascii: "\""))
   }
 
