@@ -157,11 +157,13 @@ extension UnsafeRawBufferPointer {
   package func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
     guard let start = baseAddress, let otherStart = other.baseAddress else { return 0 }
     let most = Swift.min(count, other.count)
-    let (end, otherEnd) = (start + count, otherStart + other.count)
-    var same = 0
-    while most &- same >= 8, end.word(at: -8 &- same) == otherEnd.word(at: -8 &- same) {
-      same &+= 8
+    var (end, otherEnd) = (start + count, otherStart + other.count)
+    let first = end - most
+    while end - first >= 8, end.word(at: -8) == otherEnd.word(at: -8) {
+      end -= 8
+      otherEnd -= 8
     }
+    var same = most &- (end - first)
     while same < most, self[count &- 1 &- same] == other[other.count &- 1 &- same] { same &+= 1 }
     return same
   }
