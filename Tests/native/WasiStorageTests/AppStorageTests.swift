@@ -66,6 +66,16 @@ import WasiStorage
     #expect(Timestamp(date).millisecondsSince1970 == milliseconds)
   }
 
+  @Test func aDayIsItsTextInCodableValues() throws {
+    let days = [try #require(LocalDate(year: 2026, month: 2, day: 28))]
+    let data = try JSONEncoder().encode(days)
+    #expect(String(decoding: data, as: UTF8.self) == #"["2026-02-28"]"#)
+    #expect(try JSONDecoder().decode([LocalDate].self, from: data) == days)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([LocalDate].self, from: Data(#"["2026-02-30"]"#.utf8))
+    }
+  }
+
   @Test func aTimestampIsANumberInCodableValues() throws {
     let timestamps = [Timestamp(millisecondsSince1970: 5)]
     let data = try JSONEncoder().encode(timestamps)
