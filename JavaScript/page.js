@@ -23,26 +23,19 @@ export const bind = (/** @type {any} */ root) => {
   /** @type {Set<any>} the models of the controls that a person has used before the program ran */
   const used = new Set();
   const known = new Set(messages); // the names that the program has set
-  let listening = new AbortController(); // ends the listeners of a program
-  /** @type {any} */
-  let asked; // the model whose text was sent last
-  /** @type {any} */
-  let acting; // the element whose event was sent last
-  /** @type {any} */
-  let refused; // the element of the shown refusal
-  /** @type {any} */
-  let entered; // the element whose event "enter" was sent, until the next key
-  let refusedField = ""; // the name of the field whose text is refused next
-  /** @type {any} */
-  let emptied; // the form that is reset after its action
-  let isSending = false;
-  const waiting = []; // functions that send the events caused by the one under way
-  /** @type {(model: import("./page/models.js").Model, event?: Event) => void} */
-  let hearModel = noteUse;
   /** @type {Set<any>} the forms that a person has submitted before the program ran */
   const submitted = new Set();
-  /** @type {(form: any) => void} */
-  let submit;
+  /** @type {any} what becomes of a person's changes, with and without a program; see `begin` */
+  let phase;
+  const waiting = []; // functions that send the event under way, and those that it has caused
+  /**
+   * The action that was sent last: its element, its model, and the field and the reason of its
+   * refusal.
+   * @type {{ element?: any, model?: any, field?: string, refused?: string }}
+   */
+  let action = {};
+  /** @type {any} */
+  let entered; // the element whose event "enter" was sent, until the next key
 
   function noteUse(model) {
     if (model.text !== model.first && !rowOf(model.control)) use(model);
@@ -60,6 +53,7 @@ export const bind = (/** @type {any} */ root) => {
   const [navigation] = window.performance.getEntriesByType("navigation");
   const isRestored = /reload|back/.test(navigation?.type);
 
+  const hearModel = (model) => phase.change(model);
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
     if (rowOf(element)) continue; // of a program that ran before
@@ -67,14 +61,14 @@ export const bind = (/** @type {any} */ root) => {
       const kind = kindFor(element, target, 0);
       if (kind) {
         const model = modelOf(element) ?? new Model(element, kind, name);
-        model.hear = () => hearModel(model);
+        model.hear = hearModel;
         models.push(model);
         if (!isRestored && kind.isDefault?.(element) === false) use(model);
         add(name, (text) => model.receive(text, isUsed(name)));
         continue;
       }
       if (target === "data-rows") {
-        element.showRows = rowsOf(element, name, (model) => hearModel(model));
+        element.showRows = rowsOf(element, name, hearModel);
         add(name, (text) => element.showRows(JSON.parse(text)));
         continue;
       }
@@ -97,17 +91,17 @@ export const bind = (/** @type {any} */ root) => {
       const change = text ? "addEventListener" : "removeEventListener";
       window[change]("beforeunload", ask);
     }
-    if (name === "mistake") console.error(text, ...(acting ? [acting] : []));
+    if (name === "mistake") console.error(text, action.element ?? "");
     if (/^sharing-(files|download)$/.test(name)) console.error("The page needs files.js.");
-    if (name === "refused-field") refusedField = text;
+    if (name === "refused-field") action.field = text;
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
-      if (!text && isSending) return;
-      if (text && asked) asked.refused();
-      refused = text ? acting : null;
-      const form = acting?.closest("form"), field = refusedField;
-      refusedField = "";
-      if (text && form && field && refuseField(form, field, text)) return;
+      if (!text && waiting.length) return;
+      action.refused = text;
+      if (text) action.model?.refused();
+      const { element, field } = action, form = element?.closest("form");
+      action.field = "";
+      if (form && field && refuseField(form, field, text)) return;
     }
     for (const place of places[name] ?? []) {
       try {
@@ -120,61 +114,61 @@ export const bind = (/** @type {any} */ root) => {
 
   // Sends an event, and then those that its action has caused.
   const inOrder = (sendOne) => {
-    waiting.push(sendOne);
-    if (isSending) return;
-    isSending = true;
+    if (waiting.push(sendOne) > 1) return;
     try {
-      while (waiting.length) waiting.shift()();
+      for (const each of waiting) each();
     } finally {
-      isSending = false;
+      waiting.length = 0;
     }
   };
 
-  const report = (message, running, stopped) => {
-    set("program-error", message);
-    set("stopped", stopped);
-    set("running", running);
+  // Ends a phase with its listeners, and begins another one. Its signal is for its listeners.
+  const begin = (change, submit) => {
+    phase?.end.abort(); // a program that has failed has not ended its listeners
+    phase = { change, submit, end: new AbortController() };
+    return phase.end;
   };
 
   // Until the program runs, and while none does.
   const listenEarly = () => {
     set("unsaved", "");
-    hearModel = noteUse;
-    submit = (form) => submitted.add(form);
-    listening.abort();
-    listening = new AbortController();
+    const { signal } = begin(noteUse, (form) => submitted.add(form));
     for (const type of ["input", "change", "toggle"]) {
-      root.addEventListener(type, hearTarget, { capture: true, signal: listening.signal });
+      root.addEventListener(type, hearTarget, { capture: true, signal });
     }
   };
   listenEarly();
+
+  const report = (message, running) => {
+    if (!running) listenEarly();
+    set("program-error", message);
+    set("stopped", running ? "" : "true");
+    set("running", running);
+  };
+
   root.addEventListener("submit", (event) => {
     if (!event.target.dataset.submit) return;
     event.preventDefault();
-    submit(event.target);
+    phase.submit(event.target);
   });
 
   return {
     set,
 
-    ready(send, signal) {
-      // A program that has failed has not ended its listeners.
-      listening.abort();
-      listening = new AbortController();
-      const whileItRuns = { signal: listening.signal };
+    ready(send, leaving) {
       const delayed = []; // functions that send the events of clicks
 
       // A person's event is not within another one, as that of a field that goes with its row.
       const endRefusal = () => {
-        if (isSending) return;
-        asked = null;
+        if (waiting.length) return;
+        action.model = null;
         set("refused", "");
       };
 
-      const deliver = (element, model, action, text, done) => {
+      const deliver = (element, model, name, text, done) => {
         inOrder(() => {
-          [asked, acting] = [model, element];
-          send(action, text);
+          action = { element, model };
+          send(name, text);
           done?.();
         });
       };
@@ -182,10 +176,10 @@ export const bind = (/** @type {any} */ root) => {
       const sendModel = (model, done = () => model.answered()) => {
         const { control, name, text } = model;
         const row = rowOf(control);
-        const action = row ? row.parentElement.dataset.rows : name;
+        const sent = row ? row.parentElement.dataset.rows : name;
         if (entered !== control) endRefusal();
         model.sent();
-        deliver(control, model, action, row ? `${row.key} ${name}=${text}` : text, done);
+        deliver(control, model, sent, row ? `${row.key} ${name}=${text}` : text, done);
       };
 
       // Returns whether the event begins the editing of a field in a row, or is of such a field.
@@ -234,7 +228,7 @@ export const bind = (/** @type {any} */ root) => {
         while (delayed.length) delayed.shift()();
       };
 
-      hearModel = (model, event) => {
+      const change = (model, event) => {
         const isEnd = !/input|compositionend/.test(`${event?.type}`);
         if (model.edited(isEnd)) sendModel(model);
       };
@@ -254,7 +248,7 @@ export const bind = (/** @type {any} */ root) => {
           const isLeft = type === "focusout" && model.state !== "edited";
           if (isLeft || name === "escape" && model.isLazy) model.left();
           else if (name === "input" && isComposing) model.state = "edited";
-          else if (/input|change|focusout/.test(name)) hearModel(model, event);
+          else if (/input|change|focusout/.test(name)) change(model, event);
         }
         const element = name && target.closest?.(`[data-${name}]`);
         if (!element || isHalf || stays || isRepeatedByLabel(event, element)) return;
@@ -268,14 +262,12 @@ export const bind = (/** @type {any} */ root) => {
         setTimeout(sendDelayed);
       };
 
-      submit = (form) => {
+      const submit = (form) => {
         endRefusal();
         // The action has the texts, so the form is emptied. Stored values stay.
         deliver(form, null, `${form.dataset.submit}?`, fieldsOf(form, keysOf(form)), () => {
-          if (refused === form) return;
-          emptied = form;
-          HTMLFormElement.prototype.reset.call(form); // a button may have the name "reset"
-          emptied = null;
+          // A button may have the name "reset".
+          if (!action.refused) HTMLFormElement.prototype.reset.call(form);
         });
       };
 
@@ -296,9 +288,9 @@ export const bind = (/** @type {any} */ root) => {
 
       // The form is reset after its event.
       const hearReset = (event) => {
-        const isOwn = event.target === emptied;
+        const isOwn = waiting.length; // after its action
         setTimeout(() => {
-          if (event.defaultPrevented || listening.signal.aborted) return;
+          if (event.defaultPrevented || signal.aborted) return;
           for (const control of event.target.elements) {
             const model = modelOf(control);
             if (!model) continue;
@@ -319,27 +311,22 @@ export const bind = (/** @type {any} */ root) => {
         if (unset[0]) console.info(`The program has set no value for ${unset}.`);
       };
 
-      const stop = () => {
-        listenEarly();
-        report("", "", "true");
-      };
-
-      for (const type of listened) root.addEventListener(type, hear, whileItRuns);
-      root.addEventListener("toggle", hearTarget, { capture: true, ...whileItRuns });
-      root.addEventListener("reset", hearReset, whileItRuns);
-      window.addEventListener("pagehide", sendDelayed, { capture: true, ...whileItRuns });
-      signal?.addEventListener("abort", stop, whileItRuns);
-      report("", "true", "");
+      const { signal } = begin(change, submit);
+      for (const type of listened) root.addEventListener(type, hear, { signal });
+      root.addEventListener("toggle", hearTarget, { capture: true, signal });
+      root.addEventListener("reset", hearReset, { signal });
+      window.addEventListener("pagehide", sendDelayed, { capture: true, signal });
+      leaving?.addEventListener("abort", () => report("", ""), { signal });
+      report("", "true");
       setTimeout(sayUnset, 1000);
       // The first turn of the program ends before.
       Promise.resolve().then(() => {
-        if (!listening.signal.aborted) sendUsed();
+        if (!signal.aborted) sendUsed();
       });
     },
 
     fail(message) {
-      listenEarly();
-      report(`${message} Stored values are safe. Reload the page.`, "", "true");
+      report(`${message} Stored values are safe. Reload the page.`, "");
     },
   };
 };
