@@ -492,7 +492,8 @@ def test_a_place_that_throws_is_reported_and_keeps_no_later_one_from_showing(pag
     page.value("bind(document).set('late', 'a')")
     assert page.text("#late") == "a"
     [problem] = problems
-    assert "InvalidCharacterError" in problem
+    # Firefox's driver reports only the class of an Error object.
+    assert "InvalidCharacterError" in problem or problem == "console: Error"
     problems.clear()
 
 
