@@ -92,7 +92,7 @@ export const bind = (/** @type {any} */ root) => {
       window[change]("beforeunload", ask);
     }
     if (name === "mistake") console.error(text, action.element ?? "");
-    if (/^sharing-(files|download)$/.test(name)) console.error("The page needs files.js.");
+    if (/^sharing-/.test(name)) console.error("The page needs files.js.");
     if (name === "refused-field") action.field = text;
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
