@@ -25,7 +25,7 @@ export const bind = (/** @type {any} */ root) => {
   const known = new Set(messages); // the names that the program has set
   /** @type {Set<any>} the forms that a person has submitted before the program ran */
   const submitted = new Set();
-  /** @type {any} what becomes of a person's changes, with and without a program; see `begin` */
+  /** @type {any} the functions for a person's changes, with or without a program; see `begin` */
   let phase;
   const waiting = []; // functions that send the event under way, and those that it has caused
   /**

@@ -210,7 +210,7 @@ def test_what_is_stored_is_asked_for_before_it_is_known_if_it_can_be_followed(
             target.sendall(part)
 
     def note(_, content):
-        # The copy of the replaced value is asked for after this answer, which may be held back.
+        # The list of replaced values is asked for after the answer to this one, which may be held.
         if b"DIRECT.GET" in content:
             asked.set()
 
